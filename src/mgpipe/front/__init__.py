@@ -1,0 +1,1 @@
+"""OpenGL and EGL as a program meets them: entry points, errors, objects and state."""

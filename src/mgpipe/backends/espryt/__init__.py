@@ -1,0 +1,1 @@
+"""Espryt: desktop OpenGL or OpenGL ES through the system's EGL."""

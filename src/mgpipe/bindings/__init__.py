@@ -1,0 +1,1 @@
+"""Ways into a Python program: preload, install, loader objects."""

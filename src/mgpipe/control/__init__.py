@@ -1,0 +1,1 @@
+"""The control connection: its messages and their framing."""

@@ -1,0 +1,1 @@
+"""How records and bytes reach the other side: ring, shadow segment, doorbell."""
