@@ -1,0 +1,55 @@
+"""What the tracker and the front end see of a session: two tables, an arena, an ordinal, a latch."""
+
+from libc.stdint cimport int32_t, uint8_t, uint32_t, uint64_t
+from pipe cimport PipeContext, PipeScreen, pipe_Blob, pipe_Caps, pipe_handle, pipe_reply
+from mgpipe.links.shadow cimport Arena
+
+cdef enum Topology:
+    TOPOLOGY_MONOLITH = 0
+    TOPOLOGY_INPROC = 1
+    TOPOLOGY_SPAWN = 2
+    TOPOLOGY_REMOTE = 3
+
+cdef struct Stats:                  # counted by the client; one writer at a time
+    uint64_t frames, draws, verbs, records, record_bytes, staging_bytes, upload_bytes, uploads
+    uint64_t round_trips, reads, waits, parks, cso_hits, cso_mints, suppressed, client_copy_bytes
+
+cdef struct HandleSpace:            # dense slots of one kind; gen rises when a slot is reused
+    uint32_t* gens
+    uint32_t* free
+    uint32_t free_count, capacity, used
+
+cdef struct Session:
+    PipeScreen screen               # monolith: the applier's functions; else the encoders
+    PipeContext context
+    void* self                      # first argument of every table function
+    uint64_t emitted                # ordinal of the newest record
+    uint64_t* applied               # watermark: read with `applied_ordinal`
+    Arena* shadow
+    Stats stats
+    HandleSpace handles[16]         # by HANDLE_KIND_*
+    pipe_Caps caps
+    uint32_t lost                   # latched once: every call is a no-op from then on
+    uint32_t topology
+    uint32_t users                  # contexts alive
+    uint32_t threads                # threads with a current context of this session
+    uint32_t owner_pid              # the process that opened it; another pid is a forked child
+    uint32_t mirror_epoch           # bumped by mirror_drop: whatever was sent under an older epoch is sent again
+    uint32_t verbs_in_frame
+    uint32_t pad0
+    void* lock                      # session lock (see lock_enter), NULL until a second thread appears
+    void* link                      # private to client/
+
+cdef pipe_handle handle_new(Session* session, uint32_t kind) noexcept nogil
+cdef void handle_free(Session* session, uint32_t kind, pipe_handle handle) noexcept nogil
+cdef uint64_t applied_ordinal(Session* session) noexcept nogil
+cdef uint64_t next_ordinal(Session* session) noexcept nogil          # of the record to be emitted next
+cdef void session_publish(Session* session) noexcept nogil           # make what is encoded visible, ring the doorbell
+cdef void session_end_frame(Session* session) noexcept nogil         # swap, finish, blocking read, every 4,096 verbs
+# Bytes for an answer: reserve in the reply segment before the call, look at them after it, then give them back.
+cdef uint8_t* reply_reserve(Session* session, uint64_t size, pipe_Blob* blob) noexcept nogil   # NULL: larger than a reply may be (use bands)
+cdef void reply_release(Session* session, pipe_Blob* blob) noexcept nogil
+cdef uint64_t reply_limit(Session* session) noexcept nogil           # bytes one reply may hold
+cdef void poll_events(Session* session) noexcept nogil               # drain the reverse channel
+cdef void lock_enter(Session* session) noexcept nogil                # releases the GIL while it waits; never returns holding both late
+cdef void lock_leave(Session* session) noexcept nogil

@@ -1,0 +1,296 @@
+"""Every struct of the front end: contexts, share groups and the objects in them. The state *is* these structs.
+
+Setters write them and set a dirty bit (context state) or raise the group's generation (shared objects); nothing is sent
+until the tracker validates before a verb. Rule: whatever a verb could notice is covered by exactly one of the two.
+"""
+
+from libc.stdint cimport int32_t, int64_t, uint8_t, uint16_t, uint32_t, uint64_t, uintptr_t
+from pipe cimport (pipe_AttribValue, pipe_DynamicState, pipe_PipelineState, pipe_SamplerState, pipe_VertexAttrib,
+                   pipe_handle)
+from mgpipe.client.session cimport Session
+from mgpipe.links.shadow cimport Shadow
+
+ctypedef uint32_t GLenum
+ctypedef uint32_t GLuint
+ctypedef int32_t GLint
+ctypedef int32_t GLsizei
+ctypedef uint32_t GLbitfield
+ctypedef uint8_t GLboolean
+ctypedef float GLfloat
+ctypedef double GLdouble
+
+cdef enum:
+    TEXTURE_UNITS = 96              # promised combined units; unit targets below
+    TEXTURE_TARGETS = 11
+    UNIFORM_BINDINGS = 84
+    ATTRIBS = 16
+    LEVELS = 16
+    COLOR_ATTACHMENTS = 8
+    STAGES = 6
+
+# Value state that changed since the last validation of this context.
+cdef enum:
+    DIRTY_PIPELINE = 1 << 0         # ctx.pipeline
+    DIRTY_DYNAMIC = 1 << 1          # ctx.dynamic (not the clear values, which only clear looks at)
+    DIRTY_CLEAR_VALUES = 1 << 2
+    DIRTY_FRAMEBUFFER = 1 << 3      # a binding, attachment, draw buffer of the bound framebuffers
+    DIRTY_PROGRAM = 1 << 4          # current program: another one, or relinked
+    DIRTY_VERTEX = 1 << 5           # vertex array binding or contents, index buffer
+    DIRTY_ATTRIB_VALUES = 1 << 6
+    DIRTY_TEXTURES = 1 << 7         # unit bindings, sampler bindings, sampler uniforms
+    DIRTY_UNIFORM_BUFFERS = 1 << 8  # indexed bindings, block bindings
+    DIRTY_ALL = 0x1FF
+
+cdef enum OwnerMark:                # whose bytes are newest
+    OWNER_NONE = 0                  # undefined contents
+    OWNER_CLIENT = 1
+    OWNER_GPU = 2
+    OWNER_BOTH = 3
+
+cdef struct Names:                  # GL name → object, dense
+    void** items                    # NULL: not in use; NAME_RESERVED: generated, no object yet
+    uint32_t capacity
+    uint32_t lowest_free
+    uint32_t live
+
+cdef struct Pending:                # link of the group's list of resources with bytes to send before the next verb
+    void* resource
+    uint32_t is_texture
+    Pending* next
+
+cdef struct Buffer:
+    uint32_t name, refs
+    pipe_handle handle
+    uint64_t size
+    uint32_t usage, storage_flags, immutable, deleted
+    uint32_t owner                  # OwnerMark of the whole buffer
+    uint32_t respecify              # storage must be (re)defined on the server
+    uint64_t sent_epoch             # session.mirror_epoch under which the server knows it; 0: never
+    Shadow shadow
+    uint64_t pending_low, pending_high    # bytes of the shadow not sent yet; low >= high: none
+    uint32_t pending_linked
+    uint32_t map_access             # 0: not mapped
+    uint64_t map_offset, map_length
+    uint8_t* map_pointer
+
+cdef struct Level:                  # one level of one face (or of all layers)
+    uint32_t width, height, depth   # depth: slices or layers
+    uint32_t internal_format        # as the program said it
+    uint32_t format                 # index into the format table (front/formats.pyx); 0: undefined
+    uint32_t owner
+    uint32_t respecify
+    uint32_t region_count, region_capacity
+    void* regions                   # pipe_Box[region_capacity] not sent yet
+    Shadow shadow                   # tight canonical texels; empty until bytes are given
+
+cdef struct Texture:
+    uint32_t name, refs
+    pipe_handle handle
+    GLenum target                   # 0: name generated, never bound
+    uint32_t target_index           # index into a unit's bindings
+    uint32_t faces                  # 6 for cube maps, else 1
+    uint32_t samples, fixed_samples, immutable_levels, deleted
+    Level* levels                   # [face * LEVELS + level]
+    uint32_t base_level, max_level
+    uint32_t swizzle[4]
+    uint32_t depth_stencil_mode
+    pipe_SamplerState sampler
+    uint32_t params_dirty           # set_texture_params must be sent
+    uint64_t sent_epoch
+    uint32_t pending_linked, pad0
+    Buffer* buffer                  # GL_TEXTURE_BUFFER
+    uint64_t buffer_offset, buffer_size
+
+cdef struct Renderbuffer:
+    uint32_t name, refs
+    pipe_handle handle
+    uint32_t width, height, samples, internal_format, format, owner, respecify, deleted
+    uint64_t sent_epoch
+
+cdef struct Sampler:
+    uint32_t name, refs
+    uint32_t deleted, pad0
+    pipe_SamplerState state
+
+cdef struct VertexArray:            # per context
+    uint32_t name
+    uint32_t enabled                # bit per attribute
+    pipe_VertexAttrib attribs[ATTRIBS]
+    uint32_t strides[ATTRIBS]       # effective stride of each attribute's binding
+    uint32_t divisors[ATTRIBS]
+    uint64_t offsets[ATTRIBS]
+    Buffer* buffers[ATTRIBS]
+    Buffer* elements
+    uint32_t generation             # raised by every mutator; the tracker caches its CSO by it
+    uint32_t cso_generation
+    pipe_handle cso
+    uint64_t cso_epoch
+
+cdef struct FramebufferAttachment:
+    uint32_t kind                   # 0 none, GL_TEXTURE, GL_RENDERBUFFER
+    uint32_t level, layer, layered, face
+    uint32_t pad0
+    Texture* texture
+    Renderbuffer* renderbuffer
+
+cdef struct Framebuffer:            # per context
+    uint32_t name
+    uint32_t generation
+    pipe_handle handle
+    FramebufferAttachment color[COLOR_ATTACHMENTS]
+    FramebufferAttachment depth, stencil
+    GLenum draw_buffers[COLOR_ATTACHMENTS]
+    GLenum read_buffer
+    uint32_t is_default
+    uint32_t default_width, default_height, default_samples, default_layers   # GL 4.3 parameters; default framebuffer: surface size
+    uint32_t status                 # of glCheckFramebufferStatus, valid while status_generation == group.generation and status_own == generation
+    uint32_t status_own
+    uint64_t status_generation
+
+cdef struct Uniform:                # one active uniform (loose, or sampler)
+    uint32_t type                   # GL enum
+    uint32_t array_size             # 1 for non-arrays
+    uint32_t location               # of element 0
+    uint32_t is_sampler, slot       # first dense texture slot
+    uint32_t array_stride[STAGES], matrix_stride[STAGES]
+    int32_t offsets[STAGES]         # byte offset in that stage's constants; -1: not used there
+    uint32_t row_major, columns, rows, scalar    # scalar: GL_FLOAT, GL_INT, GL_UNSIGNED_INT, GL_BOOL, GL_DOUBLE
+
+cdef struct ProgramSlot:            # a texture slot of the program
+    uint32_t target_index           # which binding of the unit
+    int32_t unit                    # set by glUniform1i
+    uint32_t sampler_type, pad0
+
+cdef struct ProgramBlock:
+    uint32_t slot, binding          # SPIR-V binding (from 6); glUniformBlockBinding
+    uint64_t size
+
+cdef struct Program:
+    uint32_t name, refs
+    uint32_t linked, deleted
+    pipe_handle handle
+    uint64_t sent_epoch
+    uint32_t link_generation
+    uint32_t location_count         # locations 0 … count - 1
+    uint32_t* location_uniform      # location → uniform index, all ones: none
+    uint32_t uniform_count, slot_count, block_count, stage_mask
+    Uniform* uniforms
+    ProgramSlot* slots
+    ProgramBlock* blocks
+    uint8_t* constants[STAGES]
+    uint32_t constants_size[STAGES]
+    uint32_t dirty_low[STAGES], dirty_high[STAGES]
+    uint32_t constants_dirty        # bit per stage with a span not sent yet
+    uint32_t stage_spirv_size[STAGES]
+    uint8_t* stage_spirv[STAGES]    # kept: the mirror may be dropped
+    uint32_t attribute_mask         # locations that the vertex shader reads
+    uint32_t geometry_input         # primitive kind a geometry shader takes, 0: none
+    void* object                    # the Python object with source, logs and introspection (owned)
+
+cdef struct Query:                  # per context
+    uint32_t name, target, active, result_ready
+    pipe_handle handle
+    uint64_t result
+
+cdef struct Sync:
+    uint32_t refs, signalled
+    pipe_handle handle
+    uint64_t ordinal
+
+cdef struct ShareGroup:
+    Session* session
+    pipe_handle handle
+    uint32_t refs
+    uint32_t contexts
+    uint64_t generation             # raised by every mutation of a shared object that a verb could notice
+    Names buffers, textures, renderbuffers, samplers, shaders_programs, syncs
+    Pending* pending                # resources with unsent bytes or storage, oldest first
+    Pending* pending_last
+
+cdef struct TextureUnit:
+    Texture* bound[TEXTURE_TARGETS]
+    Sampler* sampler
+
+cdef struct IndexedBuffer:
+    Buffer* buffer
+    uint64_t offset, size           # size 0: whole buffer
+
+cdef struct PixelStore:
+    int32_t swap_bytes, lsb_first, row_length, image_height, skip_rows, skip_pixels, skip_images, alignment
+
+cdef struct Surface:
+    uint32_t id, refs
+    pipe_handle handle
+    Session* session
+    uint32_t width, height, config, samples, depth_size, stencil_size, srgb, alpha
+    uint32_t owner
+    uint64_t sent_epoch
+    uint64_t frames
+
+cdef struct Tracked:                # what the tracker remembers having sent for this context: part of the server mirror
+    uint64_t epoch                  # session.mirror_epoch this was sent under
+    uint64_t generation             # group.generation seen by the last full validation
+    uint32_t pipeline_hash_low, pipeline_hash_high
+    pipe_handle pipeline, vertex_elements, shader
+    pipe_DynamicState dynamic
+    uint64_t framebuffer_hash, read_framebuffer_hash, vertex_buffers_hash, views_hash, samplers_hash, uniform_buffers_hash
+    pipe_handle index_buffer
+    uint64_t attrib_values_hash
+    void* cache                     # private to tracker/
+
+cdef struct Context:
+    # -- first cache lines: what every entry point and draw looks at
+    uint32_t gate                   # not 0: entry points take the slow way in (lost, foreign after fork, locked)
+    uint32_t dirty
+    GLenum error
+    uint32_t active_unit
+    ShareGroup* group
+    Session* session
+    Program* program
+    VertexArray* vertex_array
+    Framebuffer* draw_framebuffer
+    Framebuffer* read_framebuffer
+    Tracked tracked
+    # -- value state
+    pipe_PipelineState pipeline
+    pipe_DynamicState dynamic
+    pipe_AttribValue attrib_values[ATTRIBS]
+    TextureUnit units[TEXTURE_UNITS]
+    Buffer* array_buffer
+    Buffer* copy_read_buffer
+    Buffer* copy_write_buffer
+    Buffer* pixel_pack_buffer
+    Buffer* pixel_unpack_buffer
+    Buffer* texture_buffer
+    Buffer* uniform_buffer
+    IndexedBuffer uniform_buffers[UNIFORM_BINDINGS]
+    Renderbuffer* renderbuffer
+    PixelStore pack, unpack
+    Query* active_queries[8]
+    # -- objects that are never shared
+    Names vertex_arrays, framebuffers, queries
+    Framebuffer default_framebuffer
+    VertexArray default_vertex_array      # core profile: drawing with it is an error; kept so that pointers are never NULL
+    # -- identity
+    pipe_handle handle
+    uint32_t id, refs, version, profile, flags, robust
+    uint32_t current_thread, destroyed
+    Surface* draw_surface
+    Surface* read_surface
+    uint64_t sent_epoch
+    uint32_t hints[8]
+
+cdef void set_error(Context* ctx, GLenum error) noexcept nogil       # keeps the first one (specification 2.3.1)
+cdef void touch_group(Context* ctx) noexcept nogil                   # group.generation += 1
+
+# names.pyx
+cdef void* name_get(Names* names, uint32_t name) noexcept nogil      # NULL: unused or merely reserved
+cdef bint name_reserved(Names* names, uint32_t name) noexcept nogil  # generated, object not made yet
+cdef uint32_t name_generate(Names* names) noexcept nogil             # lowest unused name, reserved; 0: out of memory
+cdef int name_put(Names* names, uint32_t name, void* item) noexcept nogil
+cdef void* name_remove(Names* names, uint32_t name) noexcept nogil
+
+cdef Context* context_new(Session* session, ShareGroup* group) noexcept nogil      # state at specification defaults; group NULL: a new one
+cdef void context_free(Context* ctx) noexcept nogil
+# Marks a buffer or texture as holding something the next verb must send first.
+cdef void pending_add(ShareGroup* group, void* resource, bint is_texture) noexcept nogil

@@ -1,0 +1,24 @@
+"""The server side of the boundary: decode, check, resolve, hand to a back end. Runs on one thread, never takes the GIL."""
+
+from libc.stdint cimport uint16_t, uint32_t, uint64_t, uint8_t
+from pipe cimport PipeContext, PipeScreen, pipe_Caps, pipe_handle, pipe_reply
+from mgpipe.links.segments cimport Segments
+
+cdef enum Driver:
+    DRIVER_GL = 0           # desktop OpenGL core through EGL
+    DRIVER_GLES = 1         # OpenGL ES 3.2 through EGL
+    DRIVER_NULL = 2
+
+# Pushes one event (opcode of EVENTS, payload, tail) into the reverse channel; waits when it is full.
+ctypedef void (*PushEvent)(void* self, uint16_t op, const void* payload, uint32_t size, const void* tail, uint32_t tail_size) noexcept nogil
+
+cdef struct Applier                     # opaque: see applier.pyx
+
+# Starts the driver on the calling thread. NULL: `error` holds the sentence (e.g. NoDriver: …).
+cdef Applier* applier_new(uint32_t driver, Segments* segments, PushEvent push, void* push_self, char* error, uint32_t error_size) noexcept nogil
+# Tables for monolith: the same functions that decoded records reach; `self` is the applier.
+cdef void applier_tables(Applier* applier, PipeScreen* screen, PipeContext* context) noexcept nogil
+# One whole record, read from a private copy. 0: applied. Else the session is latched and applier_fault says why.
+cdef int applier_apply(Applier* applier, const uint8_t* record, uint32_t size, pipe_reply* reply) noexcept nogil
+cdef const char* applier_fault(Applier* applier) noexcept nogil         # NULL: none
+cdef void applier_free(Applier* applier) noexcept nogil                 # destroys contexts, closes the driver

@@ -1,0 +1,46 @@
+"""Verbs of the tracker: validate what changed, then call the tables. The front end has checked every error before."""
+
+from libc.stdint cimport int32_t, uint8_t, uint32_t, uint64_t
+from pipe cimport pipe_Blob, pipe_Box, pipe_DrawRange, pipe_Rect, pipe_reply
+from mgpipe.front.context cimport Buffer, Context, Framebuffer, Renderbuffer, Texture
+
+# Draws. index_size 0: arrays; ranges counted in vertices or indices.
+cdef void track_draw(Context* ctx, uint32_t mode, uint32_t index_size, uint64_t index_offset, uint32_t instances,
+                     uint32_t base_instance, uint32_t min_index, uint32_t max_index, const pipe_DrawRange* ranges,
+                     uint32_t count) noexcept nogil
+cdef void track_draw_one(Context* ctx, uint32_t mode, uint32_t first, uint32_t count, uint32_t instances) noexcept nogil
+cdef void track_clear(Context* ctx, uint32_t mask) noexcept nogil
+cdef void track_clear_buffer(Context* ctx, uint32_t kind, int32_t draw_buffer, uint32_t value_class,
+                             const uint32_t* color, float depth, int32_t stencil) noexcept nogil
+cdef void track_blit(Context* ctx, const pipe_Rect* source, const pipe_Rect* target, uint32_t mask, bint linear) noexcept nogil
+# Blocking read of the read framebuffer in a canonical layout (READ_LAYOUT_*); bytes lie where `blob` says (reply_reserve).
+cdef int track_read_pixels(Context* ctx, const pipe_Rect* area, int32_t attachment, uint32_t layout, pipe_Blob* blob) noexcept nogil
+cdef int track_get_texture_image(Context* ctx, Texture* texture, uint32_t face, uint32_t level, uint32_t layout,
+                                 const pipe_Box* box, pipe_Blob* blob) noexcept nogil
+cdef int track_buffer_readback(Context* ctx, Buffer* buffer, uint64_t offset, pipe_Blob* blob) noexcept nogil
+cdef void track_generate_mipmap(Context* ctx, Texture* texture) noexcept nogil
+cdef void track_copy_buffer(Context* ctx, Buffer* source, Buffer* target, uint64_t source_offset, uint64_t target_offset, uint64_t size) noexcept nogil
+cdef void track_copy_framebuffer_to_texture(Context* ctx, Texture* texture, uint32_t face, uint32_t level, uint32_t layer,
+                                            int32_t x, int32_t y, const pipe_Rect* area) noexcept nogil
+cdef void track_invalidate_framebuffer(Context* ctx, Framebuffer* framebuffer, uint32_t attachments, const pipe_Rect* area) noexcept nogil
+cdef void track_flush(Context* ctx) noexcept nogil
+cdef void track_finish(Context* ctx) noexcept nogil
+cdef void track_bind_context(Context* ctx) noexcept nogil           # after make-current: context and surfaces travel before the next verb
+cdef void track_present(Context* ctx) noexcept nogil
+cdef void track_query_begin(Context* ctx, void* query, uint32_t target) noexcept nogil
+cdef void track_query_end(Context* ctx, void* query, uint32_t target) noexcept nogil
+cdef uint64_t track_query_result(Context* ctx, void* query, bint wait, bint* available) noexcept nogil
+cdef void track_fence(Context* ctx, void* sync) noexcept nogil
+cdef int track_fence_wait(Context* ctx, void* sync, uint64_t timeout_ns) noexcept nogil     # 1 signalled, 0 timed out, -1 lost
+# Deaths: tell the server and give the handle back.
+cdef void track_delete_buffer(Context* ctx, Buffer* buffer) noexcept nogil
+cdef void track_delete_texture(Context* ctx, Texture* texture) noexcept nogil
+cdef void track_delete_renderbuffer(Context* ctx, Renderbuffer* renderbuffer) noexcept nogil
+cdef void track_delete_framebuffer(Context* ctx, Framebuffer* framebuffer) noexcept nogil
+cdef void track_delete_program(Context* ctx, void* program) noexcept nogil
+cdef void track_delete_query(Context* ctx, void* query) noexcept nogil
+cdef void track_delete_fence(Context* ctx, void* sync) noexcept nogil
+cdef void track_destroy_context(Context* ctx) noexcept nogil
+cdef void track_destroy_surface(void* surface) noexcept nogil
+# Forget everything that the server is believed to hold (tests; later resume and migration).
+cdef void mirror_drop(Context* ctx) noexcept nogil
