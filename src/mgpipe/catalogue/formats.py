@@ -181,7 +181,7 @@ def _depth(name, value, bits, kind, type, **more):
                   depth_bits=bits, depth_kind=kind, **more)
 
 
-# Row 0 is "no format"; a format's number is its position here.
+# Row 0 is "no format"; a format's number, in structs and in records, is its position here counted from 1. Only append.
 FORMATS = (
     _color("R8", 0x8229, "RED", (8, 0, 0, 0), _UNORM, "UNSIGNED_BYTE"),
     _color("R8_SNORM", 0x8F94, "RED", (8, 0, 0, 0), _SNORM, "BYTE", required_renderable=False),

@@ -1,6 +1,7 @@
 """Short names for what the generated format table (pipe_formats.pxd, from catalogue/formats.py) says of a format.
 
-A `format` inside the client is a position in pipe_formats[]; only the sized internal format's GL enum crosses.
+A `format` is a position in pipe_formats[], in the client's structs and in the records alike (a record's format field is
+`< 256`); the server looks the GL enums up in the same table. 0: undefined.
 """
 
 from libc.stdint cimport uint32_t
@@ -11,6 +12,3 @@ cdef inline const pipe_FormatInfo* format_info(uint32_t format) noexcept nogil:
 
 cdef inline uint32_t format_bytes(uint32_t format) noexcept nogil:     # of one canonical texel
     return pipe_formats[format].texel_bytes
-
-cdef inline uint32_t format_sized(uint32_t format) noexcept nogil:     # GL enum; 0: undefined
-    return pipe_formats[format].internal
