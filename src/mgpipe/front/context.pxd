@@ -4,7 +4,8 @@ Setters write them and set a dirty bit (context state) or raise the group's gene
 until the tracker validates before a verb. Rule: whatever a verb could notice is covered by exactly one of the two.
 """
 
-from libc.stdint cimport int32_t, int64_t, uint8_t, uint16_t, uint32_t, uint64_t, uintptr_t
+from libc.stdint cimport (int8_t, int16_t, int32_t, int64_t, intptr_t, uint8_t, uint16_t, uint32_t, uint64_t,
+                          uintptr_t)
 from pipe cimport (pipe_AttribValue, pipe_DynamicState, pipe_PipelineState, pipe_SamplerState, pipe_VertexAttrib,
                    pipe_handle)
 from mgpipe.client.session cimport Session
@@ -18,6 +19,15 @@ ctypedef uint32_t GLbitfield
 ctypedef uint8_t GLboolean
 ctypedef float GLfloat
 ctypedef double GLdouble
+ctypedef char GLchar
+ctypedef int8_t GLbyte
+ctypedef uint8_t GLubyte
+ctypedef int16_t GLshort
+ctypedef uint16_t GLushort
+ctypedef intptr_t GLintptr
+ctypedef intptr_t GLsizeiptr
+ctypedef int64_t GLint64
+ctypedef uint64_t GLuint64
 
 cdef enum:
     TEXTURE_UNITS = 96              # promised combined units; unit targets below
@@ -27,6 +37,11 @@ cdef enum:
     LEVELS = 16
     COLOR_ATTACHMENTS = 8
     STAGES = 6
+
+# Why entry points take the slow way in (Context.gate).
+cdef enum:
+    GATE_LOCK = 1 << 0              # more than one thread is in this session: the session lock first
+    GATE_DYING = 1 << 1             # destroyed while current: only the release is left
 
 # Value state that changed since the last validation of this context.
 cdef enum:
@@ -165,9 +180,14 @@ cdef struct ProgramBlock:
     uint32_t slot, binding          # SPIR-V binding (from 6); glUniformBlockBinding
     uint64_t size
 
+cdef struct Shader:                 # shares the programs' names: the first three members are the same
+    uint32_t name, refs, is_shader
+    uint32_t type, compiled, deleted
+    void* object                    # the Python object with source and log (owned)
+
 cdef struct Program:
-    uint32_t name, refs
-    uint32_t linked, deleted
+    uint32_t name, refs, is_shader  # refs: the name, and each context it is current in
+    uint32_t linked, deleted, validated
     pipe_handle handle
     uint64_t sent_epoch
     uint32_t link_generation
@@ -250,6 +270,8 @@ cdef struct Context:
     VertexArray* vertex_array
     Framebuffer* draw_framebuffer
     Framebuffer* read_framebuffer
+    uint32_t inside                 # a command of this context is running: whoever arms the gate waits for it
+    uint32_t reset_reported         # glGetGraphicsResetStatus and glGetError told of the loss once
     Tracked tracked
     # -- value state
     pipe_PipelineState pipeline
@@ -266,6 +288,10 @@ cdef struct Context:
     IndexedBuffer uniform_buffers[UNIFORM_BINDINGS]
     Renderbuffer* renderbuffer
     PixelStore pack, unpack
+    uint32_t restart_index_enabled, restart_fixed_enabled    # pipeline.primitive_restart is made of these two
+    float point_fade_threshold
+    uint32_t debug_flags            # GL_DEBUG_OUTPUT (bit 0), GL_DEBUG_OUTPUT_SYNCHRONOUS (bit 1)
+    uint32_t debug_group_depth
     Query* active_queries[8]
     # -- objects that are never shared
     Names vertex_arrays, framebuffers, queries
@@ -280,17 +306,42 @@ cdef struct Context:
     uint64_t sent_epoch
     uint32_t hints[8]
 
-cdef void set_error(Context* ctx, GLenum error) noexcept nogil       # keeps the first one (specification 2.3.1)
-cdef void touch_group(Context* ctx) noexcept nogil                   # group.generation += 1
+cdef extern from *:
+    """
+    #define MGPIPE_NAME_RESERVED ((void*)1)
+    """
+    void* NAME_RESERVED "MGPIPE_NAME_RESERVED"
 
-# names.pyx
-cdef void* name_get(Names* names, uint32_t name) noexcept nogil      # NULL: unused or merely reserved
-cdef bint name_reserved(Names* names, uint32_t name) noexcept nogil  # generated, object not made yet
+cdef inline void set_error(Context* ctx, GLenum error) noexcept nogil:
+    """Keeps the first error until glGetError takes it (specification 2.3.1)."""
+    if ctx.error == 0:
+        ctx.error = error
+
+cdef inline void touch_group(Context* ctx) noexcept nogil:
+    ctx.group.generation += 1
+
+
+# Names. An object's name is its index; 0 is never one.
+cdef inline void* name_get(Names* names, uint32_t name) noexcept nogil:
+    """The object, or NULL when the name is unused or merely generated."""
+    cdef void* item = names.items[name] if name < names.capacity else NULL
+    return NULL if item == NAME_RESERVED else item
+
+cdef inline bint name_reserved(Names* names, uint32_t name) noexcept nogil:
+    """Generated, and no object made yet."""
+    return name < names.capacity and names.items[name] == NAME_RESERVED
+
 cdef uint32_t name_generate(Names* names) noexcept nogil             # lowest unused name, reserved; 0: out of memory
-cdef int name_put(Names* names, uint32_t name, void* item) noexcept nogil
-cdef void* name_remove(Names* names, uint32_t name) noexcept nogil
+cdef int name_put(Names* names, uint32_t name, void* item) noexcept nogil     # 0, or -1 out of memory
+cdef void* name_remove(Names* names, uint32_t name) noexcept nogil            # what name_get said; the name is free again
 
 cdef Context* context_new(Session* session, ShareGroup* group) noexcept nogil      # state at specification defaults; group NULL: a new one
 cdef void context_free(Context* ctx) noexcept nogil
+# Client memory only; the tracker's track_delete_* tells the server.
+cdef void buffer_free(ShareGroup* group, Buffer* buffer) noexcept nogil
+cdef void texture_free(ShareGroup* group, Texture* texture) noexcept nogil
+cdef void shader_free(Shader* shader) noexcept nogil
+cdef void program_clear(Program* program) noexcept nogil
+cdef void program_free(Program* program) noexcept nogil
 # Marks a buffer or texture as holding something the next verb must send first.
 cdef void pending_add(ShareGroup* group, void* resource, bint is_texture) noexcept nogil
