@@ -1,5 +1,7 @@
 """MGPipe: every call that crosses the boundary, with its payload. Declared here and nowhere else.
 
+A `format` on the wire is a position in catalogue/formats.py counted from 1 (0: none).
+
 Read `declare.py` for the notation. The generator makes the C structs, the two function tables, encoders, decoders, the
 layout fingerprint and docs/catalogue.md from this file.
 """
@@ -20,9 +22,11 @@ MAX_BUFFER_SLOTS = 96
 MAX_COLOR_ATTACHMENTS = 8
 MAX_VIEWPORTS = 16
 MAX_STREAM_TARGETS = 4
-MAX_DRAWS = 65536
-MAX_REGIONS = 4096
+MAX_DRAWS = 8192            # ranges of one record: a record is at most half of the smallest ring, the tracker splits
+MAX_REGIONS = 2048
 SHADER_STAGES = 6
+
+REFERENCE_ROWS = 85          # of the documents' catalogue: each is answered here or stands in NOT_CARRIED
 
 STRUCTS = (
     Struct("Blob", ("offset u64", "size u64", "segment u32 in SEGMENT", "pad0 u32"),
@@ -32,7 +36,7 @@ STRUCTS = (
     Struct("Rect", ("x0 i32", "y0 i32", "x1 i32", "y1 i32")),
     Struct("BufferRange", ("resource handle<resource>?", "offset u64", "size u64"),
            "size of all ones: to the end of the buffer, resolved when used."),
-    Struct("Attachment", ("resource handle<resource>?", "format u32", "level u32", "layer u32", "layered u32 bool"),
+    Struct("Attachment", ("resource handle<resource>?", "format u32 < 256", "level u32 < 16", "layer u32", "layered u32 bool"),
            "One attachment of a framebuffer; `layer` is the array layer, cube face or 3D slice."),
     Struct("VertexAttrib", ("location u32 < 32", "binding u32 < 32", "size u32 <= 4", "type u32 in VERTEX_TYPE",
                             "relative_offset u32", "kind u32 in ATTRIB_KIND"),
@@ -44,7 +48,7 @@ STRUCTS = (
     Struct("BoundView", ("resource handle<resource>?", "view handle<sampler_view>?", "slot u32 < 192",
                          "target u32 in TEXTURE_TARGET")),
     Struct("BoundSampler", ("sampler handle<sampler>?", "slot u32 < 192", "pad0 u32")),
-    Struct("ImageView", ("resource handle<resource>?", "slot u32 < 32", "format u32", "level u32", "layer u32",
+    Struct("ImageView", ("resource handle<resource>?", "slot u32 < 32", "format u32 < 256", "level u32 < 16", "layer u32",
                          "layered u32 bool", "access u32 in ACCESS")),
     Struct("SubRegion", ("box Box", "source_offset u64", "row_stride u32", "slice_stride u32"),
            "Where this box's first texel lies in the record's blob; strides in bytes."),
@@ -84,8 +88,10 @@ STRUCTS = (
            "Bytes of DynamicState that follow, packed, in the record's last tail."),
 )
 
+
 def call(name, cls, wait=Wait.NONE, fields=(), tails=(), flags=(), reference=(), doc="", retired=False):
     return Call(name, cls, wait, tuple(fields), tuple(tails), frozenset(flags), tuple(reference), doc, retired)
+
 
 _REGION = Tail("SubRegion", "region_count", MAX_REGIONS)
 
@@ -94,33 +100,33 @@ CALLS = (
     call("get_caps", Class.SCREEN, Wait.REPLY, ("into Blob",), flags=("blob",), reference=(1,),
          doc="Fill a Caps block: limits, strings, formats of the driver."),
     call("create_share_group", Class.SCREEN, fields=("group new<share_group>",), doc="Objects live in a share group."),
-    call("destroy_share_group", Class.SCREEN, fields=("group handle<share_group>",)),
-    call("create_context", Class.SCREEN, fields=("context new<context>", "group handle<share_group>", "flags u32", "pad0 u32"),
+    call("destroy_share_group", Class.SCREEN, fields=("group old<share_group>",)),
+    call("create_context", Class.SCREEN, fields=("context new<context>", "group handle<share_group>", "flags u32 mask 0xF", "pad0 u32"),
          doc="A context of the group; state starts at GL defaults."),
-    call("destroy_context", Class.SCREEN, fields=("context handle<context>",)),
+    call("destroy_context", Class.SCREEN, fields=("context old<context>",)),
     call("create_surface", Class.SCREEN, fields=(
-        "surface new<surface>", "width u32 <= 32768", "height u32 <= 32768", "color_format u32", "depth_format u32",
+        "surface new<surface>", "width u32 <= 32768", "height u32 <= 32768", "color_format u32 < 256", "depth_format u32 < 256",
         "samples u32 <= 64", "srgb u32 bool"), doc="A surface; its default framebuffer is always made by the server."),
     call("resize_surface", Class.SCREEN, fields=("surface handle<surface>", "width u32 <= 32768", "height u32 <= 32768")),
-    call("destroy_surface", Class.SCREEN, fields=("surface handle<surface>",)),
+    call("destroy_surface", Class.SCREEN, fields=("surface old<surface>",)),
     call("bind_context", Class.SCREEN, fields=("context handle<context>?", "draw handle<surface>?", "read handle<surface>?"),
          reference=(77, 84), doc="Records from here on belong to this context, drawing to and reading from these surfaces."),
     call("resource_create", Class.SCREEN, fields=("resource new<resource>", "group handle<share_group>", "target u32 in RESOURCE_TARGET", "gl_name u32"),
          reference=(2,), doc="A buffer, texture or renderbuffer exists; resource_respecify defines its storage."),
     call("resource_respecify", Class.SCREEN, fields=(
-        "resource handle<resource>", "target u32 in RESOURCE_TARGET", "format u32", "width u32", "height u32", "depth u32",
+        "resource handle<resource>", "target u32 in RESOURCE_TARGET", "format u32 < 256", "width u32", "height u32", "depth u32",
         "levels u32 <= 16", "samples u32 <= 64", "fixed_samples u32 bool", "immutable u32 bool", "usage u32",
-        "storage_flags u32", "level u32", "upload_target u32", "pad0 u32", "view_of handle<resource>?",
+        "storage_flags u32", "level u32 < 16", "upload_target u32", "pad0 u32", "view_of handle<resource>?",
         "buffer handle<resource>?", "offset u64", "size u64"),
          reference=(3,), doc="(Re)define storage. Mutable textures: one (upload_target, level) a record, levels = 0; buffers: size."),
-    call("resource_destroy", Class.SCREEN, fields=("resource handle<resource>",), reference=(4,)),
+    call("resource_destroy", Class.SCREEN, fields=("resource old<resource>",), reference=(4,)),
     call("map_persistent", Class.SCREEN, Wait.REPLY, ("resource handle<resource>", "offset u64", "size u64"), flags=("optional",),
          reference=(5,), doc="Offer the client a mapping of the driver's own store."),
     call("unmap_persistent", Class.SCREEN, fields=("resource handle<resource>",), flags=("optional",), reference=(6,)),
     call("fence_create", Class.SCREEN, fields=("fence new<fence>",), reference=(7,), doc="Signals when all records before it are done on the GPU."),
     call("fence_wait", Class.SCREEN, Wait.REPLY, ("fence handle<fence>", "timeout_ns u64", "flush u32 bool", "pad0 u32"), reference=(8, 9)),
     call("fence_wait_server", Class.SCREEN, fields=("fence handle<fence>",), reference=(71,)),
-    call("fence_destroy", Class.SCREEN, fields=("fence handle<fence>",), reference=(10,)),
+    call("fence_destroy", Class.SCREEN, fields=("fence old<fence>",), reference=(10,)),
     call("shared_image", Class.SCREEN, Wait.REPLY, ("image handle<image>?", "operation u32", "format u32", "width u32", "height u32"),
          flags=("optional",), reference=(85,)),
     call("session_reset", Class.SCREEN, doc="Forget every object and all state of this session, as if it had just begun."),
@@ -130,42 +136,42 @@ CALLS = (
     call("query_begin", Class.QUERY, fields=("query handle<query>", "target u32 in QUERY_TARGET", "stream u32 < 4"), reference=(12,)),
     call("query_end", Class.QUERY, fields=("query handle<query>", "target u32 in QUERY_TARGET", "stream u32 < 4"), reference=(13,)),
     call("query_result", Class.QUERY, Wait.REPLY, ("query handle<query>", "wait u32 bool", "pad0 u32"), reference=(14, 15)),
-    call("query_result_to_buffer", Class.QUERY, fields=("query handle<query>", "buffer handle<resource>", "offset u64", "type u32", "pname u32")),
+    call("query_result_to_buffer", Class.QUERY, fields=("query handle<query>", "buffer handle<resource>", "offset u64", "type u32 in RESULT_TYPE", "pname u32 in QUERY_RESULT")),
     call("query_counter", Class.QUERY, fields=("query handle<query>",), reference=(70,)),
     call("timestamp", Class.QUERY, Wait.REPLY, (), reference=(69,)),
-    call("query_destroy", Class.QUERY, fields=("query handle<query>",), reference=(16,)),
-    call("render_condition", Class.QUERY, fields=("query handle<query>?", "mode u32", "pad0 u32"), doc="Null ends conditional rendering."),
+    call("query_destroy", Class.QUERY, fields=("query old<query>",), reference=(16,)),
+    call("render_condition", Class.QUERY, fields=("query handle<query>?", "mode u32 in CONDITION", "pad0 u32"), doc="Null ends conditional rendering."),
 
     # -- constant state objects
     call("create_render_state", Class.CSO, fields=("cso new<render_state>", "state PipelineState"), reference=(17,)),
     call("bind_render_state", Class.CSO, fields=("cso handle<render_state>",), reference=(18,)),
-    call("delete_render_state", Class.CSO, fields=("cso handle<render_state>",), reference=(19,)),
+    call("delete_render_state", Class.CSO, fields=("cso old<render_state>",), reference=(19,)),
     call("create_vertex_elements", Class.CSO, fields=("cso new<vertex_elements>", "attrib_count u32 <= 32", "binding_count u32 <= 32"),
          tails=(Tail("VertexAttrib", "attrib_count", MAX_VERTEX_ATTRIBS), Tail("VertexBinding", "binding_count", MAX_VERTEX_BUFFERS)),
          reference=(20,)),
     call("bind_vertex_elements", Class.CSO, fields=("cso handle<vertex_elements>",), reference=(21,)),
-    call("delete_vertex_elements", Class.CSO, fields=("cso handle<vertex_elements>",), reference=(22,)),
+    call("delete_vertex_elements", Class.CSO, fields=("cso old<vertex_elements>",), reference=(22,)),
     call("create_sampler_state", Class.CSO, fields=("cso new<sampler>", "state SamplerState"), reference=(23,)),
-    call("delete_sampler_state", Class.CSO, fields=("cso handle<sampler>",), reference=(24,)),
+    call("delete_sampler_state", Class.CSO, fields=("cso old<sampler>",), reference=(24,)),
     call("create_sampler_view", Class.CSO, fields=(
-        "cso new<sampler_view>", "resource handle<resource>", "format u32", "target u32 in TEXTURE_TARGET", "min_level u32",
-        "num_levels u32", "min_layer u32", "num_layers u32"), reference=(25,)),
-    call("delete_sampler_view", Class.CSO, fields=("cso handle<sampler_view>",), reference=(26,)),
+        "cso new<sampler_view>", "resource handle<resource>", "format u32 < 256", "target u32 in TEXTURE_TARGET", "min_level u32 < 16",
+        "num_levels u32 <= 16", "min_layer u32", "num_layers u32"), reference=(25,)),
+    call("delete_sampler_view", Class.CSO, fields=("cso old<sampler_view>",), reference=(26,)),
     call("create_shader_state", Class.CSO, fields=("cso new<shader>", "group handle<share_group>", "flags u32", "pad0 u32", "stages ShaderStage[6]"),
          flags=("blob",), reference=(27,), doc="A linked program: SPIR-V per stage, in the order vert tesc tese geom frag comp."),
     call("bind_shader_state", Class.CSO, fields=("cso handle<shader>?",), reference=(28, 44)),
     call("bind_compute_state", Class.CSO, fields=("cso handle<shader>?",), reference=(45,)),
-    call("delete_shader_state", Class.CSO, fields=("cso handle<shader>",), reference=(29,)),
+    call("delete_shader_state", Class.CSO, fields=("cso old<shader>",), reference=(29,)),
 
     # -- state consumed by the next verb
     call("set_dynamic_state", Class.STATE, fields=("chunk_count u32 <= 16", "byte_count u32 <= 4096"),
          tails=(Tail("DynamicChunk", "chunk_count", 16), Tail("u8", "byte_count", 4096)), reference=(30,)),
     call("set_framebuffer_state", Class.STATE, fields=(
-        "framebuffer handle<framebuffer>?", "target u32 in FRAMEBUFFER_TARGET", "width u32", "height u32", "layers u32",
-        "samples u32", "fixed_samples u32 bool", "draw_buffers i32[8]", "read_buffer i32", "pad0 u32",
+        "framebuffer ensure<framebuffer>?", "target u32 in FRAMEBUFFER_TARGET", "width u32", "height u32", "layers u32",
+        "samples u32", "fixed_samples u32 bool", "draw_buffers i32[8] -1..7", "read_buffer i32 -1..7", "pad0 u32",
         "color Attachment[8]", "depth Attachment", "stencil Attachment", "content_hash u64"),
          reference=(31,), doc="One framebuffer's attachments, and the binding it takes. Null: the default framebuffer. draw_buffers: attachment index or -1."),
-    call("framebuffer_destroy", Class.STATE, fields=("framebuffer handle<framebuffer>",), reference=(78,)),
+    call("framebuffer_destroy", Class.STATE, fields=("framebuffer old<framebuffer>",), reference=(78,)),
     call("set_vertex_buffers", Class.STATE, fields=("count u32 <= 32", "base_instance u32", "content_hash u64"),
          tails=(Tail("VertexBuffer", "count", MAX_VERTEX_BUFFERS),), reference=(32,)),
     call("set_index_buffer", Class.STATE, fields=("resource handle<resource>?", "offset u64"), reference=(33,)),
@@ -190,50 +196,51 @@ CALLS = (
     # -- contents of resources
     call("set_texture_params", Class.OBJECT, fields=("resource handle<resource>", "base_level u32", "max_level u32",
          "swizzle u32[4] in SWIZZLE", "stencil_sampling u32 bool", "pad0 u32"), reference=(47,)),
-    call("resource_subdata", Class.OBJECT, fields=("resource handle<resource>", "level u32", "region_count u32 <= 4096", "offset u64",
+    call("resource_subdata", Class.OBJECT, fields=("resource handle<resource>", "level u32 < 16", "region_count u32 <= 2048", "offset u64",
          "bytes Blob", "bounds Box"), tails=(_REGION,), flags=("blob",), reference=(48,),
          doc="Buffer: blob to byte offset, no regions. Texture: regions of one level inside their union box, canonical texels."),
-    call("resource_clear", Class.OBJECT, fields=("resource handle<resource>", "level u32", "pattern_size u32 <= 16", "offset u64", "size u64", "bounds Box", "pattern u32[4]"),
+    call("resource_clear", Class.OBJECT, fields=("resource handle<resource>", "level u32 < 16", "pattern_size u32 <= 16", "offset u64", "size u64", "bounds Box", "pattern u32[4]"),
          doc="glClearBufferSubData, glClearTexSubImage: repeat a pattern of pattern_size bytes (0: zero)."),
-    call("resource_invalidate", Class.OBJECT, fields=("resource handle<resource>", "level u32", "pad0 u32", "offset u64", "size u64")),
+    call("resource_invalidate", Class.OBJECT, fields=("resource handle<resource>", "level u32 < 16", "pad0 u32", "offset u64", "size u64")),
     call("resource_flush_range", Class.OBJECT, fields=("resource handle<resource>", "offset u64", "size u64"), reference=(51,)),
     call("resource_readback", Class.OBJECT, Wait.REPLY, ("resource handle<resource>", "offset u64", "into Blob"), flags=("blob",), reference=(52,)),
-    call("resource_copy_region", Class.OBJECT, fields=("source handle<resource>", "target handle<resource>", "source_level u32", "target_level u32",
+    call("resource_copy_region", Class.OBJECT, fields=("source handle<resource>", "target handle<resource>", "source_level u32 < 16", "target_level u32 < 16",
          "box Box", "x i32", "y i32", "z i32", "pad0 u32"), reference=(53,)),
     call("buffer_copy", Class.OBJECT, fields=("source handle<resource>", "target handle<resource>", "source_offset u64", "target_offset u64", "size u64")),
     call("generate_mipmap", Class.OBJECT, fields=("resource handle<resource>", "base_level u32", "max_level u32"), reference=(54,)),
-    call("get_texture_image", Class.OBJECT, Wait.REPLY, ("resource handle<resource>", "level u32", "layout u32 in READ_LAYOUT", "box Box", "into Blob"),
+    call("get_texture_image", Class.OBJECT, Wait.REPLY, ("resource handle<resource>", "level u32 < 16", "layout u32 in READ_LAYOUT", "box Box", "into Blob"),
          flags=("blob",), reference=(55,), doc="Tight rows of the box in a canonical read layout."),
-    call("get_texture_image_to_buffer", Class.OBJECT, fields=("resource handle<resource>", "level u32", "format u32", "box Box", "target handle<resource>",
+    call("get_texture_image_to_buffer", Class.OBJECT, fields=("resource handle<resource>", "level u32 < 16", "format u32", "box Box", "target handle<resource>",
          "offset u64", "row_stride u32", "slice_stride u32", "type u32", "swap_group u32 <= 8"), flags=("optional",), reference=(83,)),
 
     # -- verbs
-    call("blit", Class.VERB, fields=("source handle<framebuffer>?", "target handle<framebuffer>?", "from Rect", "to Rect", "mask u32 in BLIT_MASK", "linear u32 bool"),
+    call("blit", Class.VERB, fields=("source handle<framebuffer>?", "target handle<framebuffer>?", "source_area Rect", "target_area Rect", "mask u32 in BLIT_MASK", "linear u32 bool"),
          reference=(56,), doc="Between the framebuffers last set for read and draw; null: the default one."),
-    call("clear", Class.VERB, fields=("kind u32 in CLEAR_KIND", "buffers u32 mask 0x7", "draw_buffer i32", "value_class u32 in VALUE_CLASS", "color u32[4]", "depth f32", "stencil i32"),
+    call("clear", Class.VERB, fields=("kind u32 in CLEAR_KIND", "buffers u32 in CLEAR_BUFFER", "draw_buffer i32 0..7", "value_class u32 in VALUE_CLASS", "color u32[4]", "depth f32", "stencil i32"),
          reference=(57,), doc="kind whole: glClear with the dynamic clear values; else one glClearBuffer*."),
     call("framebuffer_invalidate", Class.VERB, fields=("framebuffer handle<framebuffer>?", "attachments u32", "target u32 in FRAMEBUFFER_TARGET", "area Rect"),
          doc="Contents may be dropped: colour i in bit i, depth bit 8, stencil bit 9."),
-    call("read_pixels", Class.VERB, Wait.REPLY, ("area Rect", "attachment i32", "layout u32 in READ_LAYOUT", "into Blob"), flags=("blob",), reference=(58,),
+    call("read_pixels", Class.VERB, Wait.REPLY, ("area Rect", "attachment i32 -1..7", "layout u32 in READ_LAYOUT", "into Blob"), flags=("blob",), reference=(58,),
          doc="Tight rows from the read framebuffer; attachment -1: depth and stencil by layout."),
     call("read_pixels_to_buffer", Class.VERB, fields=("area Rect", "target handle<resource>", "offset u64", "format u32", "type u32", "row_stride u32", "swap_group u32 <= 8",
-         "attachment i32", "pad0 u32"), flags=("optional",), reference=(82,)),
+         "attachment i32 -1..7", "pad0 u32"), flags=("optional",), reference=(82,)),
     call("draw_vbo", Class.VERB, fields=("mode u32 in PRIMITIVE", "index_size u32 in INDEX_SIZE", "instance_count u32", "base_instance u32", "min_index u32",
-         "max_index u32", "draw_id u32", "range_count u32 <= 65536"), tails=(Tail("DrawRange", "range_count", MAX_DRAWS),), reference=(59,)),
+         "max_index u32", "draw_id u32", "range_count u32 <= 8192"), tails=(Tail("DrawRange", "range_count", MAX_DRAWS),), reference=(59,)),
     call("draw_indirect", Class.VERB, fields=("mode u32 in PRIMITIVE", "index_size u32 in INDEX_SIZE", "offset u64", "count_offset u64", "draw_count u32", "stride u32",
-         "has_count u32 bool", "pad0 u32"), flags=("optional",), reference=(59,)),
+         "has_count u32 bool", "pad0 u32"), flags=("optional",),
+         doc="The indirect forms of the reference's row 59, which draw_vbo answers."),
     call("draw_stream_output", Class.VERB, fields=("mode u32 in PRIMITIVE", "instance_count u32", "stream_output handle<stream_output>", "stream u32 < 4", "pad0 u32"), flags=("optional",)),
     call("launch_grid", Class.VERB, fields=("grid u32[3]", "indirect u32 bool", "offset u64"), flags=("optional",), reference=(60,)),
     call("memory_barrier", Class.VERB, fields=("bits u32", "by_region u32 bool"), flags=("optional",), reference=(61,)),
     call("texture_barrier", Class.VERB, flags=("optional",)),
-    call("begin_stream_output", Class.VERB, fields=("stream_output handle<stream_output>", "shader handle<shader>", "mode u32 in PRIMITIVE", "count u32 <= 4"),
+    call("begin_stream_output", Class.VERB, fields=("stream_output ensure<stream_output>", "shader handle<shader>", "mode u32 in PRIMITIVE", "count u32 <= 4"),
          tails=(Tail("BufferRange", "count", MAX_STREAM_TARGETS),), flags=("optional",), reference=(62, 74)),
     call("end_stream_output", Class.VERB, fields=("stream_output handle<stream_output>",), flags=("optional",), reference=(63,)),
     call("pause_stream_output", Class.VERB, fields=("stream_output handle<stream_output>",), flags=("optional",), reference=(64,)),
     call("resume_stream_output", Class.VERB, fields=("stream_output handle<stream_output>",), flags=("optional",), reference=(65,)),
-    call("delete_stream_output", Class.VERB, fields=("stream_output handle<stream_output>",), flags=("optional",), reference=(81,)),
-    call("copy_framebuffer_to_texture", Class.VERB, fields=("resource handle<resource>", "level u32", "layer u32", "x i32", "y i32", "area Rect"), reference=(76,)),
-    call("flush", Class.VERB, fields=("flags u32", "pad0 u32"), reference=(66,)),
+    call("delete_stream_output", Class.VERB, fields=("stream_output old<stream_output>",), flags=("optional",), reference=(81,)),
+    call("copy_framebuffer_to_texture", Class.VERB, fields=("resource handle<resource>", "level u32 < 16", "layer u32", "x i32", "y i32", "area Rect"), reference=(76,)),
+    call("flush", Class.VERB, fields=("flags u32 in FLUSH", "pad0 u32"), reference=(66,)),
     call("finish", Class.VERB, Wait.REPLY, doc="Answers when the driver has finished everything before it."),
     call("present", Class.VERB, Wait.PRESENT, ("surface handle<surface>", "serial u64"), reference=(67,)),
     call("set_swap_interval", Class.VERB, fields=("surface handle<surface>", "interval i32", "pad0 u32"), reference=(68,)),
@@ -244,11 +251,11 @@ CALLS = (
 # Reverse channel: the same notation, numbered on its own.
 EVENTS = (
     call("gl_error", Class.SCREEN, fields=("context handle<context>?", "code u32", "ordinal_high u32", "ordinal u64")),
-    call("fault", Class.SCREEN, fields=("family u32", "byte_count u32 <= 1024"), tails=(Tail("u8", "byte_count", 1024),),
+    call("fault", Class.SCREEN, fields=("family u32 in FAULT", "byte_count u32 <= 1024"), tails=(Tail("u8", "byte_count", 1024),),
          doc="The session is latched: family of catalogue/faults.py, then a sentence."),
     call("log", Class.SCREEN, fields=("level u32", "byte_count u32 <= 4096"), tails=(Tail("u8", "byte_count", 4096),)),
     call("gpu_wrote", Class.OBJECT, fields=("resource handle<resource>", "offset u64", "size u64")),
-    call("buffer_writeback", Class.OBJECT, fields=("resource handle<resource>", "offset u64", "bytes Blob")),
+    call("buffer_writeback", Class.OBJECT, fields=("resource handle<resource>", "offset u64", "bytes Blob"), flags=("blob",)),
     call("mip_shape", Class.OBJECT, fields=("resource handle<resource>", "base_level u32", "levels u32")),
     call("surface_changed", Class.SCREEN, fields=("surface handle<surface>", "width u32", "height u32")),
     call("caps_changed", Class.SCREEN),
@@ -263,5 +270,4 @@ NOT_CARRIED = {
     49: "there is no second kind of buffer: resource_subdata serves resident ones too",
     50: "terminator of a texture pull that no longer exists there",
     79: "residual context values: every one of them is carried by the record that needs it",
-
 }

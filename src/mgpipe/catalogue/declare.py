@@ -5,9 +5,12 @@ A field is written `"name type"` or `"name type check"`:
     u8 u16 u32 u64 i32 i64 f32 f64      a scalar; `f32[4]` an array of them
     handle<kind>                        {slot u32, gen u32}; null is refused unless written `handle<kind>?`
     new<kind>                           a handle that this record brings into being
+    ensure<kind>                        the same, if it is not in being already; null as above
+    old<kind>                           a handle that ends with this record
     Name                                a struct declared before
 
-    check:  `bool`  `<= N`  `< N`  `in NAME` (an enum set of catalogue/enums.py)   `mask 0x…` (no other bit may be set)
+    check:  `bool`  `<= N`  `< N`  `A..B` (both included, i32)  `in NAME` (an enum set of catalogue/enums.py)
+            `mask 0x…` (no other bit may be set)
 
 Padding is never implied: a struct whose fields do not lie naturally aligned, or whose size is no multiple of its
 alignment, is refused by the generator; write `pad0 u32` fields (they travel as zero and are checked to be).

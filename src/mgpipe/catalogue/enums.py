@@ -1,1 +1,97 @@
-"""Enum sets that payload fields are checked against: small dense numbers of ours, or OpenGL's own values."""
+"""Enum sets that payload fields are checked against.
+
+A field that carries a value of OpenGL has OpenGL's own number; everything else is a small dense number of ours. In C and
+Cython a member is `PIPE_<SET>_<MEMBER>`. `A in FLAGS` lets any combination of the set's bits pass, `A in SET` one member.
+"""
+
+ENUMS: dict[str, dict[str, int]] = {
+    # -- ours
+    "SEGMENT": {"NONE": 0, "SHADOW": 1, "STAGING": 2, "REPLY": 3},
+    "RESOURCE_TARGET": {
+        "BUFFER": 0, "TEX1D": 1, "TEX2D": 2, "TEX3D": 3, "TEX1D_ARRAY": 4, "TEX2D_ARRAY": 5, "TEX_CUBE": 6,
+        "TEX_CUBE_ARRAY": 7, "TEX2D_MS": 8, "TEX2D_MS_ARRAY": 9, "RENDERBUFFER": 10, "TEX_BUFFER": 11, "TEX_RECT": 12,
+    },
+    "TEXTURE_TARGET": {  # those of RESOURCE_TARGET that a shader can sample, same numbers
+        "TEX1D": 1, "TEX2D": 2, "TEX3D": 3, "TEX1D_ARRAY": 4, "TEX2D_ARRAY": 5, "TEX_CUBE": 6,
+        "TEX_CUBE_ARRAY": 7, "TEX2D_MS": 8, "TEX2D_MS_ARRAY": 9, "TEX_BUFFER": 11, "TEX_RECT": 12,
+    },
+    "ATTRIB_KIND": {"FLOAT": 0, "NORMALISED": 1, "INTEGER": 2, "DOUBLE": 3, "BGRA": 4},
+    "BUFFER_CLASS": {"UNIFORM": 0, "STORAGE": 1, "ATOMIC": 2},
+    "FRAMEBUFFER_TARGET": {"DRAW": 0, "READ": 1, "BOTH": 2, "NAMED": 3},
+    "CLEAR_KIND": {"WHOLE": 0, "COLOR": 1, "DEPTH": 2, "STENCIL": 3, "DEPTH_STENCIL": 4},
+    "VALUE_CLASS": {"FLOAT": 0, "INT": 1, "UINT": 2},
+    "BORDER_KIND": {"FLOAT": 0, "INT": 1, "UINT": 2},
+    "INDEX_SIZE": {"NONE": 0, "U8": 1, "U16": 2, "U32": 4},
+    "RESTART": {"OFF": 0, "INDEX": 1, "FIXED": 2},
+    "READ_LAYOUT": {  # tight rows, native byte order
+        "RGBA8": 0, "RGBA16": 1, "RGBA32F": 2, "RGBA32I": 3, "RGBA32UI": 4, "DEPTH32F": 5, "STENCIL8": 6,
+        "DEPTH24_STENCIL8": 7, "DEPTH32F_STENCIL8": 8,
+    },
+    "DIALECT": {"NONE": 0, "GL": 1, "GLES": 2, "VULKAN": 3},
+    "CLEAR_BUFFER": {"COLOR": 1, "DEPTH": 2, "STENCIL": 4},  # flags of `clear.buffers`
+    "FLUSH": {"FRAME": 1},                                   # flags of `flush.flags`: a frame without a swap ends here
+    # -- OpenGL's
+    "BLEND_FACTOR": {
+        "ZERO": 0, "ONE": 1, "SRC_COLOR": 0x0300, "ONE_MINUS_SRC_COLOR": 0x0301, "SRC_ALPHA": 0x0302,
+        "ONE_MINUS_SRC_ALPHA": 0x0303, "DST_ALPHA": 0x0304, "ONE_MINUS_DST_ALPHA": 0x0305, "DST_COLOR": 0x0306,
+        "ONE_MINUS_DST_COLOR": 0x0307, "SRC_ALPHA_SATURATE": 0x0308, "CONSTANT_COLOR": 0x8001,
+        "ONE_MINUS_CONSTANT_COLOR": 0x8002, "CONSTANT_ALPHA": 0x8003, "ONE_MINUS_CONSTANT_ALPHA": 0x8004,
+        "SRC1_ALPHA": 0x8589, "SRC1_COLOR": 0x88F9, "ONE_MINUS_SRC1_COLOR": 0x88FA, "ONE_MINUS_SRC1_ALPHA": 0x88FB,
+    },
+    "BLEND_FUNC": {"ADD": 0x8006, "MIN": 0x8007, "MAX": 0x8008, "SUBTRACT": 0x800A, "REVERSE_SUBTRACT": 0x800B},
+    "COMPARE_FUNC": {
+        "NEVER": 0x0200, "LESS": 0x0201, "EQUAL": 0x0202, "LEQUAL": 0x0203, "GREATER": 0x0204, "NOTEQUAL": 0x0205,
+        "GEQUAL": 0x0206, "ALWAYS": 0x0207,
+    },
+    "STENCIL_OP": {
+        "ZERO": 0, "INVERT": 0x150A, "KEEP": 0x1E00, "REPLACE": 0x1E01, "INCR": 0x1E02, "DECR": 0x1E03,
+        "INCR_WRAP": 0x8507, "DECR_WRAP": 0x8508,
+    },
+    "CULL_FACE": {"FRONT": 0x0404, "BACK": 0x0405, "FRONT_AND_BACK": 0x0408},
+    "FRONT_FACE": {"CW": 0x0900, "CCW": 0x0901},
+    "POLYGON_MODE": {"POINT": 0x1B00, "LINE": 0x1B01, "FILL": 0x1B02},
+    "LOGIC_OP": {
+        "CLEAR": 0x1500, "AND": 0x1501, "AND_REVERSE": 0x1502, "COPY": 0x1503, "AND_INVERTED": 0x1504, "NOOP": 0x1505,
+        "XOR": 0x1506, "OR": 0x1507, "NOR": 0x1508, "EQUIV": 0x1509, "INVERT": 0x150A, "OR_REVERSE": 0x150B,
+        "COPY_INVERTED": 0x150C, "OR_INVERTED": 0x150D, "NAND": 0x150E, "SET": 0x150F,
+    },
+    "PROVOKING": {"FIRST_VERTEX": 0x8E4D, "LAST_VERTEX": 0x8E4E},
+    "POINT_ORIGIN": {"LOWER_LEFT": 0x8CA1, "UPPER_LEFT": 0x8CA2},
+    "CLAMP": {"FALSE": 0, "TRUE": 1, "FIXED_ONLY": 0x891D},
+    "MIN_FILTER": {
+        "NEAREST": 0x2600, "LINEAR": 0x2601, "NEAREST_MIPMAP_NEAREST": 0x2700, "LINEAR_MIPMAP_NEAREST": 0x2701,
+        "NEAREST_MIPMAP_LINEAR": 0x2702, "LINEAR_MIPMAP_LINEAR": 0x2703,
+    },
+    "MAG_FILTER": {"NEAREST": 0x2600, "LINEAR": 0x2601},
+    "WRAP": {
+        "REPEAT": 0x2901, "CLAMP_TO_BORDER": 0x812D, "CLAMP_TO_EDGE": 0x812F, "MIRRORED_REPEAT": 0x8370,
+        "MIRROR_CLAMP_TO_EDGE": 0x8743,
+    },
+    "COMPARE_MODE": {"NONE": 0, "REF_TO_TEXTURE": 0x884E},
+    "SWIZZLE": {"ZERO": 0, "ONE": 1, "RED": 0x1903, "GREEN": 0x1904, "BLUE": 0x1905, "ALPHA": 0x1906},
+    "VERTEX_TYPE": {
+        "BYTE": 0x1400, "UNSIGNED_BYTE": 0x1401, "SHORT": 0x1402, "UNSIGNED_SHORT": 0x1403, "INT": 0x1404,
+        "UNSIGNED_INT": 0x1405, "FLOAT": 0x1406, "DOUBLE": 0x140A, "HALF_FLOAT": 0x140B, "FIXED": 0x140C,
+        "UNSIGNED_INT_2_10_10_10_REV": 0x8368, "UNSIGNED_INT_10F_11F_11F_REV": 0x8C3B, "INT_2_10_10_10_REV": 0x8D9F,
+    },
+    "QUERY_TARGET": {
+        "TIME_ELAPSED": 0x88BF, "SAMPLES_PASSED": 0x8914, "ANY_SAMPLES_PASSED": 0x8C2F, "PRIMITIVES_GENERATED": 0x8C87,
+        "PRIMITIVES_WRITTEN": 0x8C88, "ANY_SAMPLES_PASSED_CONSERVATIVE": 0x8D6A, "TIMESTAMP": 0x8E28,
+    },
+    "CONDITION": {
+        "NONE": 0, "QUERY_WAIT": 0x8E13, "QUERY_NO_WAIT": 0x8E14, "QUERY_BY_REGION_WAIT": 0x8E15, "QUERY_BY_REGION_NO_WAIT": 0x8E16,
+        "QUERY_WAIT_INVERTED": 0x8E17, "QUERY_NO_WAIT_INVERTED": 0x8E18, "QUERY_BY_REGION_WAIT_INVERTED": 0x8E19,
+        "QUERY_BY_REGION_NO_WAIT_INVERTED": 0x8E1A,
+    },
+    "QUERY_RESULT": {"RESULT": 0x8866, "AVAILABLE": 0x8867, "NO_WAIT": 0x9194},
+    "RESULT_TYPE": {"INT": 0x1404, "UNSIGNED_INT": 0x1405, "INT64": 0x140E, "UNSIGNED_INT64": 0x140F},
+    "ACCESS": {"READ_ONLY": 0x88B8, "WRITE_ONLY": 0x88B9, "READ_WRITE": 0x88BA},
+    "PRIMITIVE": {
+        "POINTS": 0, "LINES": 1, "LINE_LOOP": 2, "LINE_STRIP": 3, "TRIANGLES": 4, "TRIANGLE_STRIP": 5, "TRIANGLE_FAN": 6,
+        "LINES_ADJACENCY": 0xA, "LINE_STRIP_ADJACENCY": 0xB, "TRIANGLES_ADJACENCY": 0xC, "TRIANGLE_STRIP_ADJACENCY": 0xD,
+        "PATCHES": 0xE,
+    },
+    "BLIT_MASK": {"DEPTH": 0x0100, "STENCIL": 0x0400, "COLOR": 0x4000},
+}
+
+FLAGS = frozenset({"CLEAR_BUFFER", "FLUSH", "BLIT_MASK"})  # sets whose members are bits

@@ -1,0 +1,85 @@
+"""encode.pxi: functions of table shape that write each call as one record.
+
+The module that includes it defines, for its own `self`:
+
+    cdef inline uint8_t* emit_reserve(void* self, uint32_t size) noexcept nogil     NULL: the session is lost
+    cdef inline void emit_commit(void* self, uint32_t size, bint publish) noexcept nogil
+    cdef inline void emit_wait(void* self, pipe_reply* reply) noexcept nogil        of the record committed last
+
+A record is written payload first, header last; every byte of it is written. No tail may be longer than PIPE_MAX_<CALL>_<TAIL>:
+the caller splits.
+"""
+
+from c_header import BANNER, c_type, table_params
+from mgpipe.catalogue.declare import Class, Wait
+from mgpipe.catalogue.layout import HEADER_SIZE, Boundary, Row, round8
+
+HELPERS = f'''\
+# {BANNER} What the including module must define: generator/encoders.py.
+
+cdef inline void write_header(uint8_t* at, uint16_t op, uint32_t size) noexcept nogil:
+    (<pipe_record*>at).flags = 0
+    (<pipe_record*>at).size = size
+    (<pipe_record*>at).op = op
+
+
+cdef inline uint32_t round8(uint32_t size) noexcept nogil:
+    return (size + 7) & ~<uint32_t>7
+
+'''
+
+
+def published(row: Row) -> bool:
+    """Records after which the client looks for an answer, or the program asked that they leave."""
+    return row.call.wait is not Wait.NONE or row.name == "flush"
+
+
+def encoder(row: Row) -> str:
+    params = ", ".join(["void* self", *map(str, table_params(row))])
+    fixed = HEADER_SIZE + (row.payload.size if row.payload else 0)
+    lines = [f"cdef void encode_{row.name}({params}) noexcept nogil:"]
+    if row.tails:
+        for i, t in enumerate(row.tails):
+            lines.append(f"    cdef uint32_t length{i} = p.{t.count} * <uint32_t>sizeof({c_type(t.element)})")
+        lengths = " + ".join(f"round8(length{i})" for i in range(len(row.tails)))
+        lines.append(f"    cdef uint32_t size = {round8(fixed)} + {lengths}")
+        size = "size"
+    else:
+        size = str(round8(fixed))
+    lines.append(f"    cdef uint8_t* at = emit_reserve(self, {size})")
+    if row.tails:
+        lines.append(f"    cdef uint8_t* tail = at + {round8(fixed)}")
+    lines.append("    if at == NULL:")
+    if row.has_reply:
+        lines.append("        reply.status = PIPE_REPLY_LOST")
+    lines.append("        return")
+    if fixed % 8:
+        lines.append(f"    memset(at + {fixed}, 0, {round8(fixed) - fixed})")
+    if row.payload:
+        lines.append(f"    memcpy(at + {HEADER_SIZE}, p, sizeof(pipe_{row.name}))")
+    for i, t in enumerate(row.tails):
+        lines.append(f"    if length{i}:")
+        if t.element_size % 8:
+            lines.append(f"        (<uint64_t*>(tail + round8(length{i}) - 8))[0] = 0")
+        lines.append(f"        memcpy(tail, {t.param}, length{i})")
+        if i + 1 < len(row.tails):
+            lines.append(f"    tail += round8(length{i})")
+    lines.append(f"    write_header(at, PIPE_OP_{row.name.upper()}, {size})")
+    lines.append(f"    emit_commit(self, {size}, {published(row)})")
+    if row.has_reply:
+        lines.append("    emit_wait(self, reply)")
+    return "\n".join(lines) + "\n"
+
+
+def installer(name: str, prefix: str, boundary: Boundary) -> str:
+    lines = [f"cdef void {name}(PipeScreen* screen, PipeContext* context) noexcept nogil:"]
+    for row in boundary.rows:
+        if not row.call.retired:
+            table = "screen" if row.call.cls is Class.SCREEN else "context"
+            lines.append(f"    {table}.{row.name} = {prefix}_{row.name}")
+    return "\n".join(lines) + "\n"
+
+
+def encode_pxi(boundary: Boundary) -> str:
+    live = [r for r in boundary.rows if not r.call.retired]
+    return HELPERS + "\n\n" + "\n\n".join([*map(encoder, live), installer("install_encoders", "encode", boundary)])

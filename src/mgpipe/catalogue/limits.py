@@ -1,0 +1,145 @@
+"""What a driver can do, as the client hears it: the struct `Caps`, and where each member comes from.
+
+`get_caps` fills one `pipe_Caps`. A limit that OpenGL has a name for is a row of LIMITS: what a 3.3 core program may ask
+for, how much that version requires at least, and who decides: the driver, we, or the smaller of both.
+"""
+
+from dataclasses import dataclass
+from enum import Enum
+
+
+class Source(Enum):
+    DRIVER = 0      # as the driver says
+    FIXED = 1       # `promise`, whatever the driver says: the front end or the shader path decides
+    SMALLER = 2     # min(driver, promise): our tables end there
+
+
+@dataclass(frozen=True)
+class Limit:
+    field: str
+    gl_name: str
+    gl_enum: int
+    type: str               # i32, i64 or f32
+    count: int
+    minimum: float          # of OpenGL 3.3 core (for an alignment: the largest allowed)
+    source: Source = Source.DRIVER
+    promise: float = 0
+    gles_enum: int = -1     # what to ask an OpenGL ES 3.2 driver; -1: the same; 0: nothing there, the minimum holds
+
+
+D, F, S = Source.DRIVER, Source.FIXED, Source.SMALLER
+
+LIMITS: tuple[Limit, ...] = (
+    # -- 64-bit ones first: no padding in the struct
+    Limit("max_server_wait_timeout", "GL_MAX_SERVER_WAIT_TIMEOUT", 0x9111, "i64", 1, 0),
+    # -- sizes of textures, renderbuffers and viewports
+    Limit("max_texture_size", "GL_MAX_TEXTURE_SIZE", 0x0D33, "i32", 1, 1024, S, 32768),
+    Limit("max_3d_texture_size", "GL_MAX_3D_TEXTURE_SIZE", 0x8073, "i32", 1, 256, S, 16384),
+    Limit("max_cube_map_texture_size", "GL_MAX_CUBE_MAP_TEXTURE_SIZE", 0x851C, "i32", 1, 1024, S, 32768),
+    Limit("max_array_texture_layers", "GL_MAX_ARRAY_TEXTURE_LAYERS", 0x88FF, "i32", 1, 256),
+    Limit("max_rectangle_texture_size", "GL_MAX_RECTANGLE_TEXTURE_SIZE", 0x84F8, "i32", 1, 1024, S, 32768, 0x0D33),
+    Limit("max_texture_buffer_size", "GL_MAX_TEXTURE_BUFFER_SIZE", 0x8C2B, "i32", 1, 65536),
+    Limit("max_renderbuffer_size", "GL_MAX_RENDERBUFFER_SIZE", 0x84E8, "i32", 1, 1024, S, 32768),
+    Limit("max_viewport_dims", "GL_MAX_VIEWPORT_DIMS", 0x0D3A, "i32", 2, 1024),
+    Limit("subpixel_bits", "GL_SUBPIXEL_BITS", 0x0D50, "i32", 1, 4),
+    Limit("max_texture_lod_bias", "GL_MAX_TEXTURE_LOD_BIAS", 0x84FD, "f32", 1, 2.0),
+    Limit("max_texture_max_anisotropy", "GL_MAX_TEXTURE_MAX_ANISOTROPY", 0x84FF, "f32", 1, 1.0),
+    # -- points and lines
+    Limit("point_size_range", "GL_POINT_SIZE_RANGE", 0x0B12, "f32", 2, 1.0, gles_enum=0x846D),
+    Limit("point_size_granularity", "GL_POINT_SIZE_GRANULARITY", 0x0B13, "f32", 1, 0.0, gles_enum=0),
+    Limit("aliased_line_width_range", "GL_ALIASED_LINE_WIDTH_RANGE", 0x846E, "f32", 2, 1.0),
+    Limit("smooth_line_width_range", "GL_SMOOTH_LINE_WIDTH_RANGE", 0x0B22, "f32", 2, 1.0, gles_enum=0x846E),
+    Limit("smooth_line_width_granularity", "GL_SMOOTH_LINE_WIDTH_GRANULARITY", 0x0B23, "f32", 1, 0.0, gles_enum=0),
+    # -- vertices
+    Limit("max_vertex_attribs", "GL_MAX_VERTEX_ATTRIBS", 0x8869, "i32", 1, 16, F, 16),
+    Limit("max_elements_vertices", "GL_MAX_ELEMENTS_VERTICES", 0x80E8, "i32", 1, 0),
+    Limit("max_elements_indices", "GL_MAX_ELEMENTS_INDICES", 0x80E9, "i32", 1, 0),
+    Limit("max_clip_distances", "GL_MAX_CLIP_DISTANCES", 0x0D32, "i32", 1, 8, F, 8),
+    # -- shaders: the blocks of loose uniforms are ours, so components and blocks are what remains beside them
+    Limit("max_vertex_uniform_components", "GL_MAX_VERTEX_UNIFORM_COMPONENTS", 0x8B4A, "i32", 1, 1024, S, 4096),
+    Limit("max_geometry_uniform_components", "GL_MAX_GEOMETRY_UNIFORM_COMPONENTS", 0x8DDF, "i32", 1, 1024, S, 4096),
+    Limit("max_fragment_uniform_components", "GL_MAX_FRAGMENT_UNIFORM_COMPONENTS", 0x8B49, "i32", 1, 1024, S, 4096),
+    Limit("max_vertex_uniform_blocks", "GL_MAX_VERTEX_UNIFORM_BLOCKS", 0x8A2B, "i32", 1, 12, S, 13),
+    Limit("max_geometry_uniform_blocks", "GL_MAX_GEOMETRY_UNIFORM_BLOCKS", 0x8A2C, "i32", 1, 12, S, 13),
+    Limit("max_fragment_uniform_blocks", "GL_MAX_FRAGMENT_UNIFORM_BLOCKS", 0x8A2D, "i32", 1, 12, S, 13),
+    Limit("max_combined_uniform_blocks", "GL_MAX_COMBINED_UNIFORM_BLOCKS", 0x8A2E, "i32", 1, 36, S, 39),
+    Limit("max_uniform_buffer_bindings", "GL_MAX_UNIFORM_BUFFER_BINDINGS", 0x8A2F, "i32", 1, 36, S, 84),
+    Limit("max_uniform_block_size", "GL_MAX_UNIFORM_BLOCK_SIZE", 0x8A30, "i32", 1, 16384),
+    Limit("uniform_buffer_offset_alignment", "GL_UNIFORM_BUFFER_OFFSET_ALIGNMENT", 0x8A34, "i32", 1, 256),
+    Limit("max_combined_vertex_uniform_components", "GL_MAX_COMBINED_VERTEX_UNIFORM_COMPONENTS", 0x8A31, "i32", 1, 50176),
+    Limit("max_combined_geometry_uniform_components", "GL_MAX_COMBINED_GEOMETRY_UNIFORM_COMPONENTS", 0x8A32, "i32", 1, 50176),
+    Limit("max_combined_fragment_uniform_components", "GL_MAX_COMBINED_FRAGMENT_UNIFORM_COMPONENTS", 0x8A33, "i32", 1, 50176),
+    Limit("max_vertex_output_components", "GL_MAX_VERTEX_OUTPUT_COMPONENTS", 0x9122, "i32", 1, 64),
+    Limit("max_geometry_input_components", "GL_MAX_GEOMETRY_INPUT_COMPONENTS", 0x9123, "i32", 1, 64),
+    Limit("max_geometry_output_components", "GL_MAX_GEOMETRY_OUTPUT_COMPONENTS", 0x9124, "i32", 1, 128),
+    Limit("max_geometry_output_vertices", "GL_MAX_GEOMETRY_OUTPUT_VERTICES", 0x8DE0, "i32", 1, 256),
+    Limit("max_geometry_total_output_components", "GL_MAX_GEOMETRY_TOTAL_OUTPUT_COMPONENTS", 0x8DE1, "i32", 1, 1024),
+    Limit("max_fragment_input_components", "GL_MAX_FRAGMENT_INPUT_COMPONENTS", 0x9125, "i32", 1, 128),
+    Limit("max_varying_components", "GL_MAX_VARYING_COMPONENTS", 0x8B4B, "i32", 1, 60),
+    Limit("max_vertex_texture_image_units", "GL_MAX_VERTEX_TEXTURE_IMAGE_UNITS", 0x8B4C, "i32", 1, 16, S, 32),
+    Limit("max_geometry_texture_image_units", "GL_MAX_GEOMETRY_TEXTURE_IMAGE_UNITS", 0x8C29, "i32", 1, 16, S, 32),
+    Limit("max_texture_image_units", "GL_MAX_TEXTURE_IMAGE_UNITS", 0x8872, "i32", 1, 16, S, 32),
+    Limit("max_combined_texture_image_units", "GL_MAX_COMBINED_TEXTURE_IMAGE_UNITS", 0x8B4D, "i32", 1, 48, S, 96),
+    Limit("min_program_texel_offset", "GL_MIN_PROGRAM_TEXEL_OFFSET", 0x8904, "i32", 1, -8),
+    Limit("max_program_texel_offset", "GL_MAX_PROGRAM_TEXEL_OFFSET", 0x8905, "i32", 1, 7),
+    # -- framebuffers and samples
+    Limit("max_draw_buffers", "GL_MAX_DRAW_BUFFERS", 0x8824, "i32", 1, 8, S, 8),
+    Limit("max_dual_source_draw_buffers", "GL_MAX_DUAL_SOURCE_DRAW_BUFFERS", 0x88FC, "i32", 1, 1, S, 1, 0),
+    Limit("max_color_attachments", "GL_MAX_COLOR_ATTACHMENTS", 0x8CDF, "i32", 1, 8, S, 8),
+    Limit("max_samples", "GL_MAX_SAMPLES", 0x8D57, "i32", 1, 4, S, 64),
+    Limit("max_color_texture_samples", "GL_MAX_COLOR_TEXTURE_SAMPLES", 0x910E, "i32", 1, 1, S, 64),
+    Limit("max_depth_texture_samples", "GL_MAX_DEPTH_TEXTURE_SAMPLES", 0x910F, "i32", 1, 1, S, 64),
+    Limit("max_integer_samples", "GL_MAX_INTEGER_SAMPLES", 0x9110, "i32", 1, 1, S, 64),
+    Limit("max_sample_mask_words", "GL_MAX_SAMPLE_MASK_WORDS", 0x8E59, "i32", 1, 1, F, 1),
+    # -- transform feedback
+    Limit("max_transform_feedback_interleaved_components", "GL_MAX_TRANSFORM_FEEDBACK_INTERLEAVED_COMPONENTS", 0x8C8A,
+          "i32", 1, 64),
+    Limit("max_transform_feedback_separate_attribs", "GL_MAX_TRANSFORM_FEEDBACK_SEPARATE_ATTRIBS", 0x8C8B, "i32", 1, 4, S, 4),
+    Limit("max_transform_feedback_separate_components", "GL_MAX_TRANSFORM_FEEDBACK_SEPARATE_COMPONENTS", 0x8C80, "i32", 1, 4),
+)
+
+# What a driver may have beyond OpenGL 3.3 and its own core; bit i of Caps.features.
+FEATURES: tuple[tuple[str, str], ...] = (
+    ("anisotropy", "GL_EXT_texture_filter_anisotropic or OpenGL 4.6"),
+    ("s3tc", "GL_EXT_texture_compression_s3tc"),
+    ("rgtc", "red and red-green compression"),
+    ("bptc", "BPTC compression"),
+    ("timer_query", "time elapsed and timestamps"),
+    ("occlusion_count", "exact sample counts; OpenGL ES only answers whether any passed"),
+    ("primitives_generated", "a query for primitives generated"),
+    ("dual_source_blend", "two colours of one output"),
+    ("logic_op", "logic operations on colours"),
+    ("polygon_mode", "lines and points for polygons"),
+    ("depth_clamp", "depth clamping"),
+    ("border_clamp", "border colours"),
+    ("cube_map_array", "cube map arrays"),
+    ("texture_view", "texture views"),
+    ("double_precision", "64-bit floats in shaders"),
+    ("compute", "compute shaders and storage buffers"),
+    ("tessellation", "tessellation shaders"),
+    ("geometry", "geometry shaders"),
+    ("base_instance", "a first instance for instanced draws"),
+    ("multi_draw_indirect", "many indirect draws in one call"),
+    ("clip_control", "another clip space origin or depth range"),
+    ("persistent_map", "mappings that outlive draws"),
+    ("robustness", "bounds-checked access and reset reports"),
+    ("norm16", "16-bit normalised formats"),
+    ("float_render", "rendering to floating point formats"),
+    ("float32_filter", "linear filtering of 32-bit floating point formats"),
+)
+
+# Per format of the format table: what the driver can do with it; bits of Caps.formats[i].
+FORMAT_BITS: tuple[str, ...] = ("sample", "filter", "render", "blend", "multisample", "image", "vertex", "buffer")
+MAX_FORMATS = 256
+
+CAPS_FIELDS: tuple[str, ...] = (
+    "features u64",
+    *(f"{limit.field} {limit.type}[{limit.count}]" if limit.count > 1 else f"{limit.field} {limit.type}" for limit in LIMITS),
+    "driver u32",               # which back end and loader, server/applier.pxd
+    "dialect u32 in DIALECT",
+    "version_major u32", "version_minor u32",
+    "glsl_version u32",         # 330, 460, 320
+    f"formats u32[{MAX_FORMATS}]",
+    f"max_samples_of u8[{MAX_FORMATS}]",     # samples that a renderbuffer or texture of this format may have
+    "vendor char[256]", "renderer char[256]", "version char[256]",
+)
