@@ -1,0 +1,38 @@
+"""A changed declaration rebuilds its dependants: what ninja recorded from Cython's depfiles, in the folder of `make build`."""
+
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[1]
+BUILD = ROOT / "build/wheel"
+MODULES = sorted((ROOT / "src").rglob("*.pyx"))
+
+
+@pytest.fixture(scope="module")
+def recorded() -> dict[str, set[Path]]:
+    """Generated C file → every file that Cython read for it."""
+    ninja = Path(sys.executable).with_name("ninja")
+    table = subprocess.run([ninja, "-C", BUILD, "-t", "deps"], capture_output=True, text=True, check=True).stdout
+    entries = (entry.splitlines() for entry in table.split("\n\n") if entry.strip())
+    return {
+        target.split(": #deps")[0]: {(BUILD / line.strip()).resolve() for line in lines}
+        for target, *lines in ((e if not e[0].startswith("ninja:") else e[1:]) for e in entries)
+    }
+
+
+def declared(module: Path) -> set[Path]:
+    """Its own .pxd, and those of ours that it names in a cimport."""
+    names = re.findall(r"^\s*(?:from|cimport) (mgpipe[\w.]*)(?: cimport ([^\n(]+))?", module.read_text(), re.MULTILINE)
+    dotted = {p for package, members in names for p in (package, *(f"{package}.{m.strip()}" for m in members.split(",")))}
+    candidates = {module.with_suffix(".pxd"), *(ROOT / "src" / (name.replace(".", "/") + ".pxd") for name in dotted)}
+    return {path.resolve() for path in candidates if path.exists()}
+
+
+@pytest.mark.parametrize("module", MODULES, ids=lambda path: path.stem)
+def test_a_module_is_rebuilt_when_its_declarations_change(module, recorded):
+    target = module.relative_to(ROOT).parent / f"{module.stem}.abi3.so.p" / f"{module.stem}.c"
+    assert recorded[str(target)] >= declared(module) | {module.resolve()}
