@@ -97,9 +97,8 @@ def fingerprint():
 
 
 def limits():
-    """(gl_enum, gles_enum, type, count, offset, source, minimum, promise) of every limit, as C has them."""
-    return [(l.gl_enum, l.gles_enum, l.type, l.count, l.offset, l.source, l.minimum, l.promise)
-            for l in [pipe_limits[i] for i in range(PIPE_LIMIT_COUNT)]]
+    """Every row of the compiled table of limits, as a dict."""
+    return [pipe_limits[i] for i in range(PIPE_LIMIT_COUNT)]
 
 
 cdef Sink* sink_new() except NULL:
