@@ -7,7 +7,8 @@ usage: catalogue.py OUTPUT_FOLDER      pipe.h, pipe.pxd, encode.pxi, decode.pxi,
 import sys
 from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "src"))
+if __name__ == "__main__":  # the declarations of this tree, never those of an installed mgpipe
+    sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "src"))
 
 from c_header import header, pxd  # noqa: E402
 from decoders import decode_pxi  # noqa: E402
