@@ -156,6 +156,7 @@ cdef struct Framebuffer:            # per context
     FramebufferAttachment depth, stencil
     GLenum draw_buffers[COLOR_ATTACHMENTS]
     GLenum read_buffer
+    uint64_t sent_epoch             # as in Buffer
     uint32_t is_default
     uint32_t default_width, default_height, default_samples, default_layers   # GL 4.3 parameters; default framebuffer: surface size
     uint32_t status                 # of glCheckFramebufferStatus, valid while status_generation == group.generation and status_own == generation
@@ -223,6 +224,7 @@ cdef struct ShareGroup:
     uint32_t refs
     uint32_t contexts
     uint64_t generation             # raised by every mutation of a shared object that a verb could notice
+    uint64_t sent_epoch             # as in Buffer
     Names buffers, textures, renderbuffers, samplers, shaders_programs, syncs
     Pending* pending                # resources with unsent bytes or storage, oldest first
     Pending* pending_last

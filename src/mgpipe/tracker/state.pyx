@@ -1,0 +1,451 @@
+# cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True, initializedcheck=False
+"""Value state and bindings. See state.pxd.
+
+Each function compares what the context holds now with what its records said last (`ctx.tracked`) and sends the
+difference. They may be called when nothing changed: then nothing is sent, and `suppressed` counts it.
+"""
+
+from libc.stddef cimport offsetof
+from libc.stdint cimport int32_t, uint8_t, uint32_t, uint64_t
+from libc.string cimport memcmp, memcpy, memset
+
+from pipe cimport (PIPE_BUFFER_CLASS_UNIFORM, PIPE_FRAMEBUFFER_TARGET_DRAW, PIPE_FRAMEBUFFER_TARGET_READ,
+                   PIPE_HANDLE_FRAMEBUFFER, PIPE_HANDLE_RENDER_STATE, PIPE_HANDLE_SAMPLER,
+                   PIPE_HANDLE_VERTEX_ELEMENTS, pipe_Attachment, pipe_AttribValue, pipe_BoundSampler, pipe_BoundView,
+                   pipe_BufferRange, pipe_DynamicChunk, pipe_DynamicState, pipe_PipelineState, pipe_SamplerState,
+                   pipe_VertexAttrib, pipe_VertexBinding, pipe_VertexBuffer, pipe_bind_render_state,
+                   pipe_bind_sampler_states, pipe_bind_shader_state, pipe_bind_vertex_elements,
+                   pipe_create_render_state, pipe_create_sampler_state, pipe_create_vertex_elements,
+                   pipe_delete_render_state, pipe_delete_sampler_state, pipe_delete_vertex_elements, pipe_handle,
+                   pipe_set_dynamic_state, pipe_set_framebuffer_state, pipe_set_index_buffer, pipe_set_sampler_views,
+                   pipe_set_shader_buffers, pipe_set_vertex_attrib_defaults, pipe_set_vertex_buffers)
+from mgpipe.client.session cimport Session, handle_free, handle_new
+from mgpipe.front.context cimport (ATTRIBS, COLOR_ATTACHMENTS, LEVELS, OWNER_GPU, TEXTURE_UNITS, UNIFORM_BINDINGS,
+                                   Buffer, Context, Framebuffer, FramebufferAttachment, IndexedBuffer, Level, Program,
+                                   ProgramSlot, Renderbuffer, Sampler, Surface, Texture, TextureUnit, VertexArray)
+from mgpipe.front.formats cimport format_sized
+from mgpipe.tracker.mirror cimport CachedState, Mirror, cache_lookup, hash_bytes, mirror_of
+from mgpipe.tracker.resources cimport (ensure_buffer, ensure_program, ensure_renderbuffer, ensure_texture,
+                                       resource_target, send_constants)
+
+cdef enum:
+    GL_TEXTURE = 0x1702
+    GL_RENDERBUFFER = 0x8D41
+    GL_COLOR_ATTACHMENT0 = 0x8CE0
+    # Attributes of one interleaved buffer share a binding while they start this close together
+    # (GL guarantees MAX_VERTEX_ATTRIB_RELATIVE_OFFSET of 2047).
+    RELATIVE_REACH = 2048
+    FIRST_BLOCK_SLOT = 6            # slots 0 to 5 hold the stages' loose uniforms
+    MAX_SLOTS = 192
+    MAX_BLOCKS = 90
+
+
+cdef inline bint same_handle(pipe_handle a, pipe_handle b) noexcept nogil:
+    return a.slot == b.slot and a.gen == b.gen
+
+
+# -------------------------------------------------------------------------------------------------- render state
+
+cdef void send_pipeline(Context* ctx) noexcept nogil:
+    cdef Session* session = ctx.session
+    cdef Mirror* mirror = mirror_of(session)
+    cdef pipe_create_render_state create
+    cdef pipe_bind_render_state bind
+    cdef pipe_delete_render_state dead
+    cdef bint found = False
+    cdef CachedState* entry = cache_lookup(&mirror.render_states, mirror, &ctx.pipeline, sizeof(pipe_PipelineState),
+                                           &found, &dead.cso)
+    if dead.cso.gen:
+        session.context.delete_render_state(session.self, &dead)
+        handle_free(session, PIPE_HANDLE_RENDER_STATE, dead.cso)
+    if not found:
+        entry.handle = handle_new(session, PIPE_HANDLE_RENDER_STATE)
+        create.cso = entry.handle
+        create.state = ctx.pipeline
+        session.context.create_render_state(session.self, &create)
+        session.stats.cso_mints += 1
+    else:
+        session.stats.cso_hits += 1
+    if same_handle(entry.handle, ctx.tracked.pipeline):
+        session.stats.suppressed += 1
+        return
+    bind.cso = entry.handle
+    session.context.bind_render_state(session.self, &bind)
+    ctx.tracked.pipeline = entry.handle
+
+
+cdef struct Span:
+    uint32_t offset, size
+
+
+cdef inline void add_span(Context* ctx, Span* spans, uint32_t* count, uint32_t offset, uint32_t size) noexcept nogil:
+    """The field, when it differs from what was sent; joined to the span before it when they touch."""
+    if memcmp(<uint8_t*>&ctx.dynamic + offset, <uint8_t*>&ctx.tracked.dynamic + offset, size) == 0:
+        return
+    if count[0] and spans[count[0] - 1].offset + spans[count[0] - 1].size == offset:
+        spans[count[0] - 1].size += size
+        return
+    spans[count[0]].offset = offset
+    spans[count[0]].size = size
+    count[0] += 1
+
+
+cdef void send_dynamic(Context* ctx, bint clear_values) noexcept nogil:
+    cdef Session* session = ctx.session
+    cdef pipe_set_dynamic_state record
+    cdef pipe_DynamicChunk chunks[16]
+    cdef Span spans[40]
+    cdef uint8_t packed[sizeof(pipe_DynamicState)]
+    cdef pipe_DynamicState* state = &ctx.dynamic
+    cdef uint8_t* base = <uint8_t*>state
+    cdef uint32_t count = 0
+    cdef uint32_t i, at = 0
+    for i in range(16):
+        add_span(ctx, spans, &count, <uint32_t>(<uint8_t*>&state.viewports[i] - base), sizeof(state.viewports[0]))
+    for i in range(16):
+        add_span(ctx, spans, &count, <uint32_t>(<uint8_t*>&state.scissors[i] - base), sizeof(state.scissors[0]))
+    add_span(ctx, spans, &count, <uint32_t>(<uint8_t*>&state.blend_color - base), sizeof(state.blend_color))
+    add_span(ctx, spans, &count, <uint32_t>(<uint8_t*>&state.stencil_ref - base), sizeof(state.stencil_ref))
+    add_span(ctx, spans, &count, <uint32_t>(<uint8_t*>&state.line_width - base), 16)     # line, point, offset ×2
+    if clear_values:
+        add_span(ctx, spans, &count, <uint32_t>(<uint8_t*>&state.clear_color - base), sizeof(state.clear_color))
+        add_span(ctx, spans, &count, <uint32_t>(<uint8_t*>&state.clear_stencil - base), 8)
+        add_span(ctx, spans, &count, <uint32_t>(<uint8_t*>&state.clear_depth - base), sizeof(state.clear_depth))
+    if count == 0:
+        session.stats.suppressed += 1
+        return
+    if count > 16:                          # more holes than a record lists: send it all as one
+        spans[0].offset = 0
+        spans[0].size = sizeof(pipe_DynamicState)
+        count = 1
+    for i in range(count):
+        chunks[i].offset = spans[i].offset
+        chunks[i].size = spans[i].size
+        memcpy(packed + at, base + spans[i].offset, spans[i].size)
+        memcpy(<uint8_t*>&ctx.tracked.dynamic + spans[i].offset, base + spans[i].offset, spans[i].size)
+        at += spans[i].size
+    record.chunk_count = count
+    record.byte_count = at
+    session.context.set_dynamic_state(session.self, &record, chunks, packed)
+
+
+# -------------------------------------------------------------------------------------------------- vertex input
+
+cdef struct ElementsContent:
+    uint32_t attrib_count, binding_count
+    pipe_VertexAttrib attribs[ATTRIBS]
+    pipe_VertexBinding bindings[ATTRIBS]
+
+
+cdef void bind_elements(Context* ctx, ElementsContent* content) noexcept nogil:
+    cdef Session* session = ctx.session
+    cdef Mirror* mirror = mirror_of(session)
+    cdef pipe_create_vertex_elements create
+    cdef pipe_bind_vertex_elements bind
+    cdef pipe_delete_vertex_elements dead
+    cdef bint found = False
+    cdef CachedState* entry = cache_lookup(&mirror.vertex_elements, mirror, content, sizeof(ElementsContent), &found,
+                                           &dead.cso)
+    if dead.cso.gen:
+        session.context.delete_vertex_elements(session.self, &dead)
+        handle_free(session, PIPE_HANDLE_VERTEX_ELEMENTS, dead.cso)
+    if not found:
+        entry.handle = handle_new(session, PIPE_HANDLE_VERTEX_ELEMENTS)
+        create.cso = entry.handle
+        create.attrib_count = content.attrib_count
+        create.binding_count = content.binding_count
+        session.context.create_vertex_elements(session.self, &create, content.attribs, content.bindings)
+        session.stats.cso_mints += 1
+    else:
+        session.stats.cso_hits += 1
+    if same_handle(entry.handle, ctx.tracked.vertex_elements):
+        return
+    bind.cso = entry.handle
+    session.context.bind_vertex_elements(session.self, &bind)
+    ctx.tracked.vertex_elements = entry.handle
+
+
+cdef void send_vertex_array(Context* ctx) noexcept nogil:
+    cdef Session* session = ctx.session
+    cdef VertexArray* vao = ctx.vertex_array
+    cdef ElementsContent content
+    cdef pipe_VertexBuffer buffers[ATTRIBS]
+    cdef pipe_set_vertex_buffers set_buffers
+    cdef pipe_set_index_buffer set_index
+    cdef uint64_t base[ATTRIBS]
+    cdef uint32_t i, j, n = 0, used = 0
+    cdef uint64_t hash
+    cdef pipe_VertexAttrib* attrib
+    memset(&content, 0, sizeof(content))
+    memset(buffers, 0, sizeof(buffers))
+    for i in range(ATTRIBS):
+        if not vao.enabled & (1 << i):
+            continue
+        if vao.buffers[i] != NULL:
+            ensure_buffer(ctx, vao.buffers[i])
+        for j in range(n):
+            # an interleaved vertex is one binding: the first attribute's offset, the others relative to it
+            if (vao.buffers[i] != NULL and same_handle(buffers[j].resource, vao.buffers[i].handle)
+                    and buffers[j].stride == vao.strides[i] and content.bindings[j].divisor == vao.divisors[i]
+                    and base[j] <= vao.offsets[i] < base[j] + RELATIVE_REACH):
+                break
+        else:
+            j = n
+            n += 1
+            buffers[j].binding = j
+            buffers[j].stride = vao.strides[i]
+            if vao.buffers[i] != NULL:
+                buffers[j].resource = vao.buffers[i].handle
+            buffers[j].offset = vao.offsets[i]
+            base[j] = vao.offsets[i]
+            content.bindings[j].binding = j
+            content.bindings[j].divisor = vao.divisors[i]
+        attrib = &content.attribs[used]
+        attrib[0] = vao.attribs[i]
+        attrib.location = i
+        attrib.binding = j
+        attrib.relative_offset = <uint32_t>(vao.offsets[i] - base[j])
+        used += 1
+    content.attrib_count = used
+    content.binding_count = n
+    bind_elements(ctx, &content)
+    hash = hash_bytes(buffers, n * sizeof(pipe_VertexBuffer), n + 1)
+    if hash != ctx.tracked.vertex_buffers_hash:
+        set_buffers.count = n
+        set_buffers.base_instance = 0
+        set_buffers.content_hash = hash
+        session.context.set_vertex_buffers(session.self, &set_buffers, buffers)
+        ctx.tracked.vertex_buffers_hash = hash
+    else:
+        session.stats.suppressed += 1
+    memset(&set_index, 0, sizeof(set_index))
+    if vao.elements != NULL:
+        ensure_buffer(ctx, vao.elements)
+        set_index.resource = vao.elements.handle
+    if not same_handle(set_index.resource, ctx.tracked.index_buffer):
+        session.context.set_index_buffer(session.self, &set_index)
+        ctx.tracked.index_buffer = set_index.resource
+
+
+cdef void send_attrib_values(Context* ctx) noexcept nogil:
+    """Current values of the generic attributes, which matter where the array is disabled."""
+    cdef Session* session = ctx.session
+    cdef pipe_set_vertex_attrib_defaults record
+    cdef uint64_t hash = hash_bytes(ctx.attrib_values, ATTRIBS * sizeof(pipe_AttribValue), 0)
+    if hash == ctx.tracked.attrib_values_hash:
+        session.stats.suppressed += 1
+        return
+    record.count = ATTRIBS
+    record.pad0 = 0
+    session.context.set_vertex_attrib_defaults(session.self, &record, ctx.attrib_values)
+    ctx.tracked.attrib_values_hash = hash
+
+
+# ------------------------------------------------------------------------------------------------------ programs
+
+cdef void send_program(Context* ctx) noexcept nogil:
+    cdef Session* session = ctx.session
+    cdef pipe_bind_shader_state bind
+    cdef pipe_handle none
+    none.slot = none.gen = 0
+    if ctx.program != NULL:
+        ensure_program(ctx, ctx.program)
+        if ctx.program.constants_dirty:
+            send_constants(ctx, ctx.program)
+    bind.cso = ctx.program.handle if ctx.program != NULL else none
+    if same_handle(bind.cso, ctx.tracked.shader):
+        session.stats.suppressed += 1
+        return
+    session.context.bind_shader_state(session.self, &bind)
+    ctx.tracked.shader = bind.cso
+
+
+cdef pipe_handle sampler_handle(Context* ctx, const pipe_SamplerState* state) noexcept nogil:
+    cdef Session* session = ctx.session
+    cdef Mirror* mirror = mirror_of(session)
+    cdef pipe_create_sampler_state create
+    cdef pipe_delete_sampler_state dead
+    cdef bint found = False
+    cdef CachedState* entry = cache_lookup(&mirror.samplers, mirror, state, sizeof(pipe_SamplerState), &found, &dead.cso)
+    if dead.cso.gen:
+        # Not one of the set being sent: the cache holds more states than a program has slots, and each lookup of
+        # this validation made its entry the newest.
+        session.context.delete_sampler_state(session.self, &dead)
+        handle_free(session, PIPE_HANDLE_SAMPLER, dead.cso)
+    if not found:
+        entry.handle = handle_new(session, PIPE_HANDLE_SAMPLER)
+        create.cso = entry.handle
+        create.state = state[0]
+        session.context.create_sampler_state(session.self, &create)
+        session.stats.cso_mints += 1
+    else:
+        session.stats.cso_hits += 1
+    return entry.handle
+
+
+cdef void send_textures(Context* ctx) noexcept nogil:
+    """Views and samplers of the program's slots: unit and target were chosen by the sampler uniforms."""
+    cdef Session* session = ctx.session
+    cdef Program* program = ctx.program
+    cdef pipe_BoundView views[MAX_SLOTS]
+    cdef pipe_BoundSampler samplers[MAX_SLOTS]
+    cdef pipe_set_sampler_views set_views
+    cdef pipe_bind_sampler_states set_samplers
+    cdef ProgramSlot* slot
+    cdef TextureUnit* unit
+    cdef Texture* texture
+    cdef uint32_t i, n
+    cdef uint64_t hash
+    if program == NULL or program.slot_count == 0:
+        return
+    n = program.slot_count if program.slot_count < MAX_SLOTS else MAX_SLOTS
+    memset(views, 0, n * sizeof(pipe_BoundView))
+    memset(samplers, 0, n * sizeof(pipe_BoundSampler))
+    for i in range(n):
+        slot = &program.slots[i]
+        views[i].slot = samplers[i].slot = i
+        if slot.unit < 0 or slot.unit >= TEXTURE_UNITS:
+            continue
+        unit = &ctx.units[slot.unit]
+        texture = unit.bound[slot.target_index]
+        if texture == NULL or texture.target == 0:
+            continue
+        ensure_texture(ctx, texture)
+        views[i].resource = texture.handle
+        views[i].target = resource_target(texture.target)    # TEXTURE_TARGET: the same numbers
+        samplers[i].sampler = sampler_handle(ctx, &unit.sampler.state if unit.sampler != NULL else &texture.sampler)
+    hash = hash_bytes(views, n * sizeof(pipe_BoundView), n)
+    if hash != ctx.tracked.views_hash:
+        set_views.count = n
+        set_views.pad0 = 0
+        set_views.content_hash = hash
+        session.context.set_sampler_views(session.self, &set_views, views)
+        ctx.tracked.views_hash = hash
+    else:
+        session.stats.suppressed += 1
+    # An evicted sampler state may have been bound by a set that compares equal only by handle: gens tell them apart.
+    hash = hash_bytes(samplers, n * sizeof(pipe_BoundSampler), n)
+    if hash != ctx.tracked.samplers_hash:
+        set_samplers.count = n
+        set_samplers.pad0 = 0
+        set_samplers.content_hash = hash
+        session.context.bind_sampler_states(session.self, &set_samplers, samplers)
+        ctx.tracked.samplers_hash = hash
+    else:
+        session.stats.suppressed += 1
+
+
+cdef void send_uniform_buffers(Context* ctx) noexcept nogil:
+    cdef Session* session = ctx.session
+    cdef Program* program = ctx.program
+    cdef pipe_BufferRange ranges[MAX_BLOCKS]
+    cdef pipe_set_shader_buffers record
+    cdef IndexedBuffer* bound
+    cdef uint32_t i, at, n = 0
+    cdef uint64_t hash
+    if program == NULL or program.block_count == 0:
+        return
+    memset(ranges, 0, sizeof(ranges))
+    for i in range(program.block_count):
+        at = program.blocks[i].slot - FIRST_BLOCK_SLOT
+        if at >= MAX_BLOCKS:
+            continue
+        if at + 1 > n:
+            n = at + 1
+        if program.blocks[i].binding >= UNIFORM_BINDINGS:
+            continue
+        bound = &ctx.uniform_buffers[program.blocks[i].binding]
+        if bound.buffer == NULL:
+            continue
+        ensure_buffer(ctx, bound.buffer)
+        ranges[at].resource = bound.buffer.handle
+        ranges[at].offset = bound.offset
+        ranges[at].size = bound.size if bound.size else <uint64_t>-1
+    hash = hash_bytes(ranges, n * sizeof(pipe_BufferRange), n)
+    if hash == ctx.tracked.uniform_buffers_hash:
+        session.stats.suppressed += 1
+        return
+    record.buffer_class = PIPE_BUFFER_CLASS_UNIFORM
+    record.start = FIRST_BLOCK_SLOT
+    record.count = n
+    record.writable_mask = 0
+    record.content_hash = hash
+    session.context.set_shader_buffers(session.self, &record, ranges)
+    ctx.tracked.uniform_buffers_hash = hash
+
+
+# -------------------------------------------------------------------------------------------------- framebuffers
+
+cdef void fill_attachment(Context* ctx, FramebufferAttachment* source, pipe_Attachment* target,
+                          pipe_set_framebuffer_state* state) noexcept nogil:
+    cdef Level* level
+    cdef uint32_t width, height, layers, samples
+    if source.kind == GL_TEXTURE and source.texture != NULL:
+        ensure_texture(ctx, source.texture)
+        level = &source.texture.levels[source.face * LEVELS + source.level]
+        target.resource = source.texture.handle
+        target.format = format_sized(level.format)
+        target.level = source.level
+        target.layer = source.face if source.texture.faces == 6 else source.layer
+        target.layered = source.layered
+        width = level.width
+        height = level.height
+        layers = (source.texture.faces if source.texture.faces == 6 else level.depth) if source.layered else 0
+        samples = source.texture.samples
+    elif source.kind == GL_RENDERBUFFER and source.renderbuffer != NULL:
+        ensure_renderbuffer(ctx, source.renderbuffer)
+        target.resource = source.renderbuffer.handle
+        target.format = format_sized(source.renderbuffer.format)
+        width = source.renderbuffer.width
+        height = source.renderbuffer.height
+        layers = 0
+        samples = source.renderbuffer.samples
+    else:
+        return
+    if state.width == 0 or width < state.width: state.width = width
+    if state.height == 0 or height < state.height: state.height = height
+    if layers > state.layers: state.layers = layers
+    state.samples = samples
+
+
+cdef void send_framebuffer(Context* ctx, Framebuffer* framebuffer, bint read) noexcept nogil:
+    cdef Session* session = ctx.session
+    cdef pipe_set_framebuffer_state state
+    cdef uint32_t i, buffer
+    cdef uint64_t hash
+    memset(&state, 0, sizeof(state))
+    state.target = PIPE_FRAMEBUFFER_TARGET_READ if read else PIPE_FRAMEBUFFER_TARGET_DRAW
+    for i in range(COLOR_ATTACHMENTS):
+        state.draw_buffers[i] = -1
+    state.read_buffer = -1
+    if framebuffer.is_default:
+        # One colour buffer, made by the server: whatever name of it is selected, it is attachment 0.
+        state.draw_buffers[0] = 0 if framebuffer.draw_buffers[0] else -1
+        state.read_buffer = 0 if framebuffer.read_buffer else -1
+        if ctx.draw_surface != NULL:
+            state.width = ctx.draw_surface.width
+            state.height = ctx.draw_surface.height
+    else:
+        if framebuffer.handle.gen == 0 or framebuffer.sent_epoch != session.mirror_epoch + 1:
+            framebuffer.handle = handle_new(session, PIPE_HANDLE_FRAMEBUFFER)
+            framebuffer.sent_epoch = session.mirror_epoch + 1
+        state.framebuffer = framebuffer.handle
+        for i in range(COLOR_ATTACHMENTS):
+            fill_attachment(ctx, &framebuffer.color[i], &state.color[i], &state)
+            buffer = framebuffer.draw_buffers[i]
+            if GL_COLOR_ATTACHMENT0 <= buffer < GL_COLOR_ATTACHMENT0 + COLOR_ATTACHMENTS:
+                state.draw_buffers[i] = <int32_t>(buffer - GL_COLOR_ATTACHMENT0)
+        fill_attachment(ctx, &framebuffer.depth, &state.depth, &state)
+        fill_attachment(ctx, &framebuffer.stencil, &state.stencil, &state)
+        if GL_COLOR_ATTACHMENT0 <= framebuffer.read_buffer < GL_COLOR_ATTACHMENT0 + COLOR_ATTACHMENTS:
+            state.read_buffer = <int32_t>(framebuffer.read_buffer - GL_COLOR_ATTACHMENT0)
+    hash = hash_bytes(&state, sizeof(state), 0)
+    if hash == (ctx.tracked.read_framebuffer_hash if read else ctx.tracked.framebuffer_hash):
+        session.stats.suppressed += 1
+        return
+    state.content_hash = hash
+    session.context.set_framebuffer_state(session.self, &state)
+    if read:
+        ctx.tracked.read_framebuffer_hash = hash
+    else:
+        ctx.tracked.framebuffer_hash = hash

@@ -1,0 +1,582 @@
+# cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True, initializedcheck=False
+"""Verbs of the tracker. See validate.pxd.
+
+A draw with nothing changed costs the five compares of `clean` and one draw record. Everything else is in `validate`.
+"""
+
+from libc.stdint cimport int32_t, uint32_t, uint64_t
+from libc.stdlib cimport free
+from libc.string cimport memcpy, memset
+
+from pipe cimport (PIPE_CLEAR_KIND_WHOLE, PIPE_HANDLE_CONTEXT, PIPE_HANDLE_FENCE, PIPE_HANDLE_FRAMEBUFFER,
+                   PIPE_HANDLE_QUERY, PIPE_HANDLE_RESOURCE, PIPE_HANDLE_SHADER, PIPE_HANDLE_SHARE_GROUP,
+                   PIPE_HANDLE_SURFACE, pipe_Blob, pipe_Box, pipe_DrawRange, pipe_Rect, pipe_blit, pipe_buffer_copy,
+                   pipe_clear, pipe_copy_framebuffer_to_texture, pipe_delete_shader_state, pipe_destroy_context,
+                   pipe_destroy_share_group, pipe_destroy_surface, pipe_draw_vbo, pipe_fence_create,
+                   pipe_fence_destroy, pipe_fence_wait, pipe_flush, pipe_framebuffer_destroy,
+                   pipe_framebuffer_invalidate, pipe_generate_mipmap, pipe_get_texture_image, pipe_handle,
+                   pipe_present, pipe_query_begin, pipe_query_create, pipe_query_destroy, pipe_query_end,
+                   pipe_query_result, pipe_read_pixels, pipe_reply, pipe_resource_destroy, pipe_resource_readback)
+from mgpipe.client.session cimport Session, handle_free, handle_new, session_end_frame, session_publish
+from mgpipe.front.context cimport (COLOR_ATTACHMENTS, DIRTY_ATTRIB_VALUES, DIRTY_CLEAR_VALUES, DIRTY_DYNAMIC,
+                                   DIRTY_FRAMEBUFFER, DIRTY_PIPELINE, DIRTY_PROGRAM, DIRTY_TEXTURES,
+                                   DIRTY_UNIFORM_BUFFERS, DIRTY_VERTEX, LEVELS, OWNER_GPU, Buffer, Context,
+                                   Framebuffer, FramebufferAttachment, Program, Query, Renderbuffer, ShareGroup,
+                                   Surface, Sync, Texture)
+from mgpipe.tracker.mirror cimport Mirror, enter_context, mirror_forget, mirror_of
+from mgpipe.tracker.resources cimport (ensure_buffer, ensure_texture, flush_pending, forget_pending, send_constants)
+from mgpipe.tracker.state cimport (send_attrib_values, send_dynamic, send_framebuffer, send_pipeline, send_program,
+                                   send_textures, send_uniform_buffers, send_vertex_array)
+
+cdef enum:
+    GL_TEXTURE = 0x1702
+    GL_RENDERBUFFER = 0x8D41
+    GL_COLOR_ATTACHMENT0 = 0x8CE0
+    # What a draw consumes, as bits of ctx.dirty; clear values are looked at by clear only.
+    DRAW_STATE = (DIRTY_PIPELINE | DIRTY_DYNAMIC | DIRTY_FRAMEBUFFER | DIRTY_PROGRAM | DIRTY_VERTEX
+                  | DIRTY_ATTRIB_VALUES | DIRTY_TEXTURES | DIRTY_UNIFORM_BUFFERS)
+    # A shared object changed: its users are validated again. Value state is the context's own.
+    SHARED_STATE = DIRTY_FRAMEBUFFER | DIRTY_PROGRAM | DIRTY_VERTEX | DIRTY_TEXTURES | DIRTY_UNIFORM_BUFFERS
+    MAX_DRAWS = 8192                # ranges that one record may carry (catalogue/calls.py)
+    VERBS_PER_FRAME = 4096          # a program without swaps still gets its memory retired
+    # attachments of an invalidate record
+    DEPTH_BIT = 1 << 8
+    STENCIL_BIT = 1 << 9
+
+
+# ------------------------------------------------------------------------------------------------------ validation
+
+cdef inline bint clean(Context* ctx) noexcept nogil:
+    cdef Mirror* mirror = mirror_of(ctx.session)
+    return (not ctx.dirty & DRAW_STATE and ctx.group.generation == ctx.tracked.generation and mirror != NULL
+            and mirror.current == ctx and not ctx.program.constants_dirty)
+
+
+cdef void begin(Context* ctx) noexcept nogil:
+    """Of every verb: records belong to this context, and whatever it has unsent leaves."""
+    enter_context(ctx)
+    if ctx.group.generation != ctx.tracked.generation:
+        ctx.dirty |= SHARED_STATE
+        ctx.tracked.generation = ctx.group.generation
+    flush_pending(ctx)
+
+
+cdef void validate_framebuffer(Context* ctx, bint marks) noexcept nogil:
+    if ctx.dirty & DIRTY_FRAMEBUFFER:
+        send_framebuffer(ctx, ctx.draw_framebuffer, False)
+        ctx.dirty &= ~<uint32_t>DIRTY_FRAMEBUFFER
+    if marks:
+        mark_outputs(ctx)
+
+
+cdef void validate(Context* ctx) noexcept nogil:
+    """Everything a draw consumes."""
+    cdef uint32_t dirty
+    begin(ctx)
+    dirty = ctx.dirty
+    if ctx.program.constants_dirty and not dirty & DIRTY_PROGRAM and dirty & DRAW_STATE == 0:
+        send_constants(ctx, ctx.program)        # by far the most frequent change
+        return
+    if dirty & DIRTY_PROGRAM:
+        dirty |= DIRTY_TEXTURES | DIRTY_UNIFORM_BUFFERS | DIRTY_VERTEX      # the slots are the program's
+        send_program(ctx)
+    elif ctx.program.constants_dirty:
+        send_constants(ctx, ctx.program)
+    if dirty & DIRTY_VERTEX:
+        send_vertex_array(ctx)
+    if dirty & DIRTY_ATTRIB_VALUES:
+        send_attrib_values(ctx)
+    if dirty & DIRTY_TEXTURES:
+        send_textures(ctx)
+    if dirty & DIRTY_UNIFORM_BUFFERS:
+        send_uniform_buffers(ctx)
+    validate_framebuffer(ctx, True)
+    if dirty & DIRTY_PIPELINE:
+        send_pipeline(ctx)
+    if dirty & DIRTY_DYNAMIC:
+        send_dynamic(ctx, False)
+    ctx.dirty &= DIRTY_CLEAR_VALUES
+
+
+cdef void mark_attachment(FramebufferAttachment* attachment) noexcept nogil:
+    if attachment.kind == GL_TEXTURE and attachment.texture != NULL:
+        if attachment.layered and attachment.texture.faces == 6:
+            for face in range(6):
+                attachment.texture.levels[face * LEVELS + attachment.level].owner = OWNER_GPU
+        else:
+            attachment.texture.levels[attachment.face * LEVELS + attachment.level].owner = OWNER_GPU
+    elif attachment.kind == GL_RENDERBUFFER and attachment.renderbuffer != NULL:
+        attachment.renderbuffer.owner = OWNER_GPU
+
+
+cdef void mark_outputs(Context* ctx) noexcept nogil:
+    """The draw framebuffer's attachments hold newer bytes than any shadow.
+
+    Runs when a draw validates. Later draws of the same state need not mark again: whoever takes ownership back for
+    the client (an upload) raises the group's generation, and the next draw validates.
+    """
+    cdef Framebuffer* framebuffer = ctx.draw_framebuffer
+    cdef uint32_t i, buffer
+    if framebuffer.is_default:
+        if ctx.draw_surface != NULL:
+            ctx.draw_surface.owner = OWNER_GPU
+        return
+    for i in range(COLOR_ATTACHMENTS):
+        buffer = framebuffer.draw_buffers[i]
+        if GL_COLOR_ATTACHMENT0 <= buffer < GL_COLOR_ATTACHMENT0 + COLOR_ATTACHMENTS:
+            mark_attachment(&framebuffer.color[buffer - GL_COLOR_ATTACHMENT0])
+    mark_attachment(&framebuffer.depth)
+    mark_attachment(&framebuffer.stencil)
+
+
+cdef inline void count_verb(Session* session) noexcept nogil:
+    session.stats.verbs += 1
+    session.verbs_in_frame += 1
+    if session.verbs_in_frame >= VERBS_PER_FRAME:
+        session_end_frame(session)
+
+
+# ----------------------------------------------------------------------------------------------------------- draws
+
+cdef void track_draw_one(Context* ctx, uint32_t mode, uint32_t first, uint32_t count, uint32_t instances) noexcept nogil:
+    cdef pipe_DrawRange one
+    one.first = first
+    one.count = count
+    one.base_vertex = 0
+    track_draw(ctx, mode, 0, 0, instances, 0, 0, <uint32_t>-1, &one, 1)
+
+
+cdef void track_draw(Context* ctx, uint32_t mode, uint32_t index_size, uint64_t index_offset, uint32_t instances,
+                     uint32_t base_instance, uint32_t min_index, uint32_t max_index, const pipe_DrawRange* ranges,
+                     uint32_t count) noexcept nogil:
+    cdef Session* session = ctx.session
+    cdef pipe_draw_vbo record
+    cdef pipe_DrawRange shifted
+    if not clean(ctx):
+        validate(ctx)
+    record.mode = mode
+    record.index_size = index_size
+    record.instance_count = instances
+    record.base_instance = base_instance
+    record.min_index = min_index
+    record.max_index = max_index
+    record.draw_id = 0
+    if index_offset:                        # ranges count in indices from the start of the buffer
+        shifted = ranges[0]
+        shifted.first += <uint32_t>(index_offset / index_size)
+        ranges = &shifted
+    session.stats.draws += count
+    while count > MAX_DRAWS:
+        record.range_count = MAX_DRAWS
+        session.context.draw_vbo(session.self, &record, ranges)
+        record.draw_id += MAX_DRAWS
+        ranges += MAX_DRAWS
+        count -= MAX_DRAWS
+    record.range_count = count
+    session.context.draw_vbo(session.self, &record, ranges)
+    count_verb(session)
+
+
+# ---------------------------------------------------------------------------------------------------------- clears
+
+cdef void validate_clear(Context* ctx) noexcept nogil:
+    begin(ctx)
+    validate_framebuffer(ctx, True)
+    if ctx.dirty & DIRTY_PIPELINE:              # masks, scissor enable, sRGB
+        send_pipeline(ctx)
+    if ctx.dirty & (DIRTY_DYNAMIC | DIRTY_CLEAR_VALUES):
+        send_dynamic(ctx, True)
+    ctx.dirty &= ~<uint32_t>(DIRTY_PIPELINE | DIRTY_DYNAMIC | DIRTY_CLEAR_VALUES)
+
+
+cdef void track_clear(Context* ctx, uint32_t mask) noexcept nogil:
+    cdef pipe_clear record
+    validate_clear(ctx)
+    memset(&record, 0, sizeof(record))
+    record.kind = PIPE_CLEAR_KIND_WHOLE
+    record.buffers = 0
+    if mask & 0x4000: record.buffers |= 1       # GL_COLOR_BUFFER_BIT
+    if mask & 0x100: record.buffers |= 2        # GL_DEPTH_BUFFER_BIT
+    if mask & 0x400: record.buffers |= 4        # GL_STENCIL_BUFFER_BIT
+    ctx.session.context.clear(ctx.session.self, &record)
+    count_verb(ctx.session)
+
+
+cdef void track_clear_buffer(Context* ctx, uint32_t kind, int32_t draw_buffer, uint32_t value_class,
+                             const uint32_t* color, float depth, int32_t stencil) noexcept nogil:
+    cdef pipe_clear record
+    validate_clear(ctx)
+    memset(&record, 0, sizeof(record))
+    record.kind = kind
+    record.draw_buffer = draw_buffer
+    record.value_class = value_class
+    if color != NULL:
+        memcpy(record.color, color, 16)
+    record.depth = depth
+    record.stencil = stencil
+    ctx.session.context.clear(ctx.session.self, &record)
+    count_verb(ctx.session)
+
+
+cdef void track_invalidate_framebuffer(Context* ctx, Framebuffer* framebuffer, uint32_t attachments,
+                                       const pipe_Rect* area) noexcept nogil:
+    cdef pipe_framebuffer_invalidate record
+    begin(ctx)
+    send_framebuffer(ctx, framebuffer, framebuffer != ctx.draw_framebuffer)
+    memset(&record, 0, sizeof(record))
+    record.framebuffer = framebuffer.handle
+    record.attachments = attachments
+    record.target = 0 if framebuffer == ctx.draw_framebuffer else 1
+    record.area = area[0]
+    ctx.session.context.framebuffer_invalidate(ctx.session.self, &record)
+
+
+# ------------------------------------------------------------------------------------------------- copies and reads
+
+cdef void validate_read(Context* ctx) noexcept nogil:
+    begin(ctx)
+    send_framebuffer(ctx, ctx.read_framebuffer, True)
+
+
+cdef void track_blit(Context* ctx, const pipe_Rect* source, const pipe_Rect* target, uint32_t mask, bint linear) noexcept nogil:
+    cdef pipe_blit record
+    validate_read(ctx)
+    validate_framebuffer(ctx, True)
+    if ctx.dirty & DIRTY_PIPELINE:
+        send_pipeline(ctx)
+    if ctx.dirty & DIRTY_DYNAMIC:               # the scissor applies
+        send_dynamic(ctx, False)
+    ctx.dirty &= ~<uint32_t>(DIRTY_PIPELINE | DIRTY_DYNAMIC)
+    memset(&record, 0, sizeof(record))
+    record.source = ctx.read_framebuffer.handle
+    record.target = ctx.draw_framebuffer.handle
+    record.source_area = source[0]
+    record.target_area = target[0]
+    record.mask = mask
+    record.linear = linear
+    ctx.session.context.blit(ctx.session.self, &record)
+    count_verb(ctx.session)
+
+
+cdef int track_read_pixels(Context* ctx, const pipe_Rect* area, int32_t attachment, uint32_t layout, pipe_Blob* blob) noexcept nogil:
+    cdef pipe_read_pixels record
+    cdef pipe_reply reply
+    validate_read(ctx)
+    memset(&record, 0, sizeof(record))
+    memset(&reply, 0, sizeof(reply))
+    record.area = area[0]
+    record.attachment = attachment
+    record.layout = layout
+    record.into = blob[0]
+    ctx.session.context.read_pixels(ctx.session.self, &record, &reply)
+    session_end_frame(ctx.session)
+    return reply.status
+
+
+cdef int track_get_texture_image(Context* ctx, Texture* texture, uint32_t face, uint32_t level, uint32_t layout,
+                                 const pipe_Box* box, pipe_Blob* blob) noexcept nogil:
+    cdef pipe_get_texture_image record
+    cdef pipe_reply reply
+    begin(ctx)
+    ensure_texture(ctx, texture)
+    memset(&record, 0, sizeof(record))
+    memset(&reply, 0, sizeof(reply))
+    record.resource = texture.handle
+    record.level = level
+    record.layout = layout
+    record.box = box[0]
+    if texture.faces == 6:
+        record.box.z = <int32_t>face
+    record.into = blob[0]
+    ctx.session.context.get_texture_image(ctx.session.self, &record, &reply)
+    session_end_frame(ctx.session)
+    return reply.status
+
+
+cdef int track_buffer_readback(Context* ctx, Buffer* buffer, uint64_t offset, pipe_Blob* blob) noexcept nogil:
+    cdef pipe_resource_readback record
+    cdef pipe_reply reply
+    begin(ctx)
+    ensure_buffer(ctx, buffer)
+    memset(&reply, 0, sizeof(reply))
+    record.resource = buffer.handle
+    record.offset = offset
+    record.into = blob[0]
+    ctx.session.context.resource_readback(ctx.session.self, &record, &reply)
+    session_end_frame(ctx.session)
+    return reply.status
+
+
+cdef void track_generate_mipmap(Context* ctx, Texture* texture) noexcept nogil:
+    cdef pipe_generate_mipmap record
+    begin(ctx)
+    ensure_texture(ctx, texture)
+    record.resource = texture.handle
+    record.base_level = texture.base_level
+    record.max_level = texture.max_level
+    ctx.session.context.generate_mipmap(ctx.session.self, &record)
+    count_verb(ctx.session)
+
+
+cdef void track_copy_buffer(Context* ctx, Buffer* source, Buffer* target, uint64_t source_offset, uint64_t target_offset,
+                            uint64_t size) noexcept nogil:
+    cdef pipe_buffer_copy record
+    begin(ctx)
+    ensure_buffer(ctx, source)
+    ensure_buffer(ctx, target)
+    record.source = source.handle
+    record.target = target.handle
+    record.source_offset = source_offset
+    record.target_offset = target_offset
+    record.size = size
+    ctx.session.context.buffer_copy(ctx.session.self, &record)
+    count_verb(ctx.session)
+
+
+cdef void track_copy_framebuffer_to_texture(Context* ctx, Texture* texture, uint32_t face, uint32_t level, uint32_t layer,
+                                            int32_t x, int32_t y, const pipe_Rect* area) noexcept nogil:
+    cdef pipe_copy_framebuffer_to_texture record
+    validate_read(ctx)
+    ensure_texture(ctx, texture)
+    memset(&record, 0, sizeof(record))
+    record.resource = texture.handle
+    record.level = level
+    record.layer = face if texture.faces == 6 else layer
+    record.x = x
+    record.y = y
+    record.area = area[0]
+    ctx.session.context.copy_framebuffer_to_texture(ctx.session.self, &record)
+    count_verb(ctx.session)
+
+
+# --------------------------------------------------------------------------------------------------- frames, waits
+
+cdef void track_flush(Context* ctx) noexcept nogil:
+    cdef pipe_flush record
+    begin(ctx)
+    memset(&record, 0, sizeof(record))
+    ctx.session.context.flush(ctx.session.self, &record)
+    session_publish(ctx.session)
+
+
+cdef void track_finish(Context* ctx) noexcept nogil:
+    cdef pipe_reply reply
+    begin(ctx)
+    memset(&reply, 0, sizeof(reply))
+    ctx.session.context.finish(ctx.session.self, &reply)
+    session_end_frame(ctx.session)
+
+
+cdef void track_bind_context(Context* ctx) noexcept nogil:
+    """The surfaces may differ from last time: look again before the next verb."""
+    cdef Mirror* mirror = mirror_of(ctx.session)
+    if mirror != NULL and mirror.current == ctx:
+        mirror.current = NULL
+    ctx.dirty |= DIRTY_FRAMEBUFFER
+
+
+cdef void track_present(Context* ctx) noexcept nogil:
+    cdef pipe_present record
+    if ctx.draw_surface == NULL:
+        return
+    begin(ctx)
+    ctx.draw_surface.frames += 1
+    record.surface = ctx.draw_surface.handle
+    record.serial = ctx.draw_surface.frames
+    ctx.session.context.present(ctx.session.self, &record)
+    session_end_frame(ctx.session)
+
+
+# ---------------------------------------------------------------------------------------------- queries and fences
+
+cdef void track_query_begin(Context* ctx, void* query, uint32_t target) noexcept nogil:
+    cdef Query* q = <Query*>query
+    cdef pipe_query_create create
+    cdef pipe_query_begin record
+    begin(ctx)
+    if q.handle.gen == 0:
+        q.handle = handle_new(ctx.session, PIPE_HANDLE_QUERY)
+        create.query = q.handle
+        create.target = target
+        create.pad0 = 0
+        ctx.session.context.query_create(ctx.session.self, &create)
+    record.query = q.handle
+    record.target = target
+    record.stream = 0
+    ctx.session.context.query_begin(ctx.session.self, &record)
+
+
+cdef void track_query_end(Context* ctx, void* query, uint32_t target) noexcept nogil:
+    cdef pipe_query_end record
+    begin(ctx)
+    record.query = (<Query*>query).handle
+    record.target = target
+    record.stream = 0
+    ctx.session.context.query_end(ctx.session.self, &record)
+
+
+cdef uint64_t track_query_result(Context* ctx, void* query, bint wait, bint* available) noexcept nogil:
+    cdef Query* q = <Query*>query
+    cdef pipe_query_result record
+    cdef pipe_reply reply
+    if q.result_ready:
+        available[0] = True
+        return q.result
+    begin(ctx)
+    memset(&reply, 0, sizeof(reply))
+    record.query = q.handle
+    record.wait = wait
+    record.pad0 = 0
+    ctx.session.context.query_result(ctx.session.self, &record, &reply)
+    available[0] = reply.status == 0 and reply.value[0] != 0
+    if available[0]:
+        q.result = reply.value[1]
+        q.result_ready = 1
+    return q.result
+
+
+cdef void track_fence(Context* ctx, void* sync) noexcept nogil:
+    cdef Sync* s = <Sync*>sync
+    cdef pipe_fence_create record
+    begin(ctx)
+    s.handle = handle_new(ctx.session, PIPE_HANDLE_FENCE)
+    record.fence = s.handle
+    ctx.session.screen.fence_create(ctx.session.self, &record)
+    s.ordinal = ctx.session.emitted
+
+
+cdef int track_fence_wait(Context* ctx, void* sync, uint64_t timeout_ns) noexcept nogil:
+    cdef Sync* s = <Sync*>sync
+    cdef pipe_fence_wait record
+    cdef pipe_reply reply
+    if s.signalled:
+        return 1
+    begin(ctx)
+    memset(&reply, 0, sizeof(reply))
+    record.fence = s.handle
+    record.timeout_ns = timeout_ns
+    record.flush = 1
+    record.pad0 = 0
+    ctx.session.screen.fence_wait(ctx.session.self, &record, &reply)
+    if reply.status != 0:
+        return -1
+    s.signalled = reply.value[0] != 0
+    return 1 if s.signalled else 0
+
+
+# ---------------------------------------------------------------------------------------------------------- deaths
+
+cdef void destroy_resource(Context* ctx, pipe_handle* handle) noexcept nogil:
+    cdef pipe_resource_destroy record
+    if handle.gen == 0:
+        return
+    record.resource = handle[0]
+    ctx.session.screen.resource_destroy(ctx.session.self, &record)
+    handle_free(ctx.session, PIPE_HANDLE_RESOURCE, handle[0])
+    handle.slot = handle.gen = 0
+
+
+cdef void track_delete_buffer(Context* ctx, Buffer* buffer) noexcept nogil:
+    if buffer.pending_linked:
+        forget_pending(ctx.group, buffer)
+        buffer.pending_linked = 0
+    destroy_resource(ctx, &buffer.handle)
+
+
+cdef void track_delete_texture(Context* ctx, Texture* texture) noexcept nogil:
+    if texture.pending_linked:
+        forget_pending(ctx.group, texture)
+        texture.pending_linked = 0
+    destroy_resource(ctx, &texture.handle)
+
+
+cdef void track_delete_renderbuffer(Context* ctx, Renderbuffer* renderbuffer) noexcept nogil:
+    destroy_resource(ctx, &renderbuffer.handle)
+
+
+cdef void track_delete_framebuffer(Context* ctx, Framebuffer* framebuffer) noexcept nogil:
+    cdef pipe_framebuffer_destroy record
+    if framebuffer.handle.gen == 0 or ctx.tracked.epoch != ctx.session.mirror_epoch + 1:
+        return
+    enter_context(ctx)                      # framebuffers are the context's own
+    record.framebuffer = framebuffer.handle
+    ctx.session.context.framebuffer_destroy(ctx.session.self, &record)
+    handle_free(ctx.session, PIPE_HANDLE_FRAMEBUFFER, framebuffer.handle)
+    framebuffer.handle.slot = framebuffer.handle.gen = 0
+    ctx.tracked.framebuffer_hash = ctx.tracked.read_framebuffer_hash = 0
+    ctx.dirty |= DIRTY_FRAMEBUFFER
+
+
+cdef void track_delete_program(Context* ctx, void* program) noexcept nogil:
+    cdef Program* p = <Program*>program
+    cdef pipe_delete_shader_state record
+    if p.handle.gen == 0:
+        return
+    record.cso = p.handle
+    ctx.session.context.delete_shader_state(ctx.session.self, &record)
+    handle_free(ctx.session, PIPE_HANDLE_SHADER, p.handle)
+    p.handle.slot = p.handle.gen = 0
+    p.sent_epoch = 0
+
+
+cdef void track_delete_query(Context* ctx, void* query) noexcept nogil:
+    cdef Query* q = <Query*>query
+    cdef pipe_query_destroy record
+    if q.handle.gen == 0:
+        return
+    record.query = q.handle
+    ctx.session.context.query_destroy(ctx.session.self, &record)
+    handle_free(ctx.session, PIPE_HANDLE_QUERY, q.handle)
+    q.handle.slot = q.handle.gen = 0
+
+
+cdef void track_delete_fence(Context* ctx, void* sync) noexcept nogil:
+    cdef Sync* s = <Sync*>sync
+    cdef pipe_fence_destroy record
+    if s.handle.gen == 0:
+        return
+    record.fence = s.handle
+    ctx.session.screen.fence_destroy(ctx.session.self, &record)
+    handle_free(ctx.session, PIPE_HANDLE_FENCE, s.handle)
+    s.handle.slot = s.handle.gen = 0
+
+
+cdef void track_destroy_context(Context* ctx) noexcept nogil:
+    cdef Session* session = ctx.session
+    cdef Mirror* mirror = mirror_of(session)
+    cdef pipe_destroy_context record
+    cdef pipe_destroy_share_group group
+    if ctx.handle.gen == 0:
+        return
+    record.context = ctx.handle
+    session.screen.destroy_context(session.self, &record)
+    handle_free(session, PIPE_HANDLE_CONTEXT, ctx.handle)
+    ctx.handle.slot = ctx.handle.gen = 0
+    ctx.sent_epoch = 0
+    if mirror != NULL and mirror.current == ctx:
+        mirror.current = NULL
+    if ctx.group.contexts <= 1 and ctx.group.handle.gen:    # the last context takes the share group along
+        group.group = ctx.group.handle
+        session.screen.destroy_share_group(session.self, &group)
+        handle_free(session, PIPE_HANDLE_SHARE_GROUP, ctx.group.handle)
+        ctx.group.handle.slot = ctx.group.handle.gen = 0
+        ctx.group.sent_epoch = 0
+
+
+cdef void track_destroy_surface(void* surface) noexcept nogil:
+    cdef Surface* s = <Surface*>surface
+    cdef Mirror* mirror = mirror_of(s.session)
+    cdef pipe_destroy_surface record
+    if s.handle.gen == 0:
+        return
+    record.surface = s.handle
+    s.session.screen.destroy_surface(s.session.self, &record)
+    handle_free(s.session, PIPE_HANDLE_SURFACE, s.handle)
+    s.handle.slot = s.handle.gen = 0
+    s.sent_epoch = 0
+    if mirror != NULL:
+        mirror.current = NULL
+
+
+cdef void mirror_drop(Context* ctx) noexcept nogil:
+    mirror_forget(ctx.session)
