@@ -10,15 +10,10 @@ from pipe cimport (PIPE_HANDLE_CONTEXT, PIPE_HANDLE_RENDER_STATE, PIPE_HANDLE_SA
                    pipe_bind_context, pipe_create_context, pipe_create_share_group, pipe_create_surface,
                    pipe_VertexAttrib, pipe_VertexBinding, pipe_delete_render_state, pipe_delete_sampler_state,
                    pipe_delete_vertex_elements, pipe_handle)
+from pipe_formats cimport FORMAT_DEPTH24_STENCIL8, FORMAT_DEPTH_COMPONENT24, FORMAT_NONE, FORMAT_RGBA8,
+                           FORMAT_SRGB8_ALPHA8
 from mgpipe.client.session cimport Session, handle_free, handle_new
 from mgpipe.front.context cimport DIRTY_ALL, Context, ShareGroup, Surface
-
-cdef enum:
-    GL_DEPTH24_STENCIL8 = 0x88F0
-    GL_DEPTH_COMPONENT24 = 0x81A6
-    GL_RGBA8 = 0x8058
-    GL_SRGB8_ALPHA8 = 0x8C43
-
 
 cdef void cache_init(StateCache* cache, uint32_t kind, uint32_t capacity, uint32_t size) noexcept nogil:
     cache.kind = kind
@@ -132,12 +127,12 @@ cdef void ensure_surface(Session* session, Surface* surface) noexcept nogil:
     create.surface = surface.handle
     create.width = surface.width
     create.height = surface.height
-    create.color_format = GL_SRGB8_ALPHA8 if surface.srgb else GL_RGBA8
-    create.depth_format = 0
+    create.color_format = FORMAT_SRGB8_ALPHA8 if surface.srgb else FORMAT_RGBA8
+    create.depth_format = FORMAT_NONE
     if surface.stencil_size:
-        create.depth_format = GL_DEPTH24_STENCIL8
+        create.depth_format = FORMAT_DEPTH24_STENCIL8
     elif surface.depth_size:
-        create.depth_format = GL_DEPTH_COMPONENT24
+        create.depth_format = FORMAT_DEPTH_COMPONENT24
     create.samples = surface.samples
     create.srgb = surface.srgb
     session.screen.create_surface(session.self, &create)

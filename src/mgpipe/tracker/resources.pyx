@@ -19,7 +19,7 @@ from pipe cimport (PIPE_HANDLE_RESOURCE, PIPE_HANDLE_SHADER, PIPE_RESOURCE_TARGE
 from mgpipe.client.session cimport Session, handle_free, handle_new, next_ordinal
 from mgpipe.front.context cimport (LEVELS, OWNER_BOTH, OWNER_CLIENT, OWNER_GPU, OWNER_NONE, STAGES, Buffer, Context,
                                    Level, Pending, Program, Renderbuffer, ShareGroup, Texture)
-from mgpipe.front.formats cimport format_bytes, format_sized
+from mgpipe.front.formats cimport format_bytes
 from mgpipe.links.shadow cimport (Arena, Block, SEGMENT_SHADOW, arena_alloc, block_data, block_release, shadow_span,
                                   shadow_view, staging_reserve)
 
@@ -139,7 +139,7 @@ cdef void respecify_level(Session* session, Texture* texture, uint32_t face, uin
     memset(&storage, 0, sizeof(storage))
     storage.resource = texture.handle
     storage.target = resource_target(texture.target)
-    storage.format = format_sized(level.format)
+    storage.format = level.format
     storage.width = level.width
     storage.height = level.height
     storage.depth = level.depth
@@ -258,7 +258,7 @@ cdef void ensure_texture(Context* ctx, Texture* texture) noexcept nogil:
                 memset(&storage, 0, sizeof(storage))
                 storage.resource = texture.handle
                 storage.target = PIPE_RESOURCE_TARGET_TEX_BUFFER
-                storage.format = format_sized(texture.levels[0].format)
+                storage.format = texture.levels[0].format
                 storage.buffer = texture.buffer.handle
                 storage.offset = texture.buffer_offset
                 storage.size = texture.buffer_size
@@ -310,7 +310,7 @@ cdef void ensure_renderbuffer(Context* ctx, Renderbuffer* renderbuffer) noexcept
         memset(&storage, 0, sizeof(storage))
         storage.resource = renderbuffer.handle
         storage.target = PIPE_RESOURCE_TARGET_RENDERBUFFER
-        storage.format = format_sized(renderbuffer.format)
+        storage.format = renderbuffer.format
         storage.width = renderbuffer.width
         storage.height = renderbuffer.height
         storage.depth = 1

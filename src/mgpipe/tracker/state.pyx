@@ -23,7 +23,6 @@ from mgpipe.client.session cimport Session, handle_free, handle_new
 from mgpipe.front.context cimport (ATTRIBS, COLOR_ATTACHMENTS, LEVELS, OWNER_GPU, TEXTURE_UNITS, UNIFORM_BINDINGS,
                                    Buffer, Context, Framebuffer, FramebufferAttachment, IndexedBuffer, Level, Program,
                                    ProgramSlot, Renderbuffer, Sampler, Surface, Texture, TextureUnit, VertexArray)
-from mgpipe.front.formats cimport format_sized
 from mgpipe.tracker.mirror cimport CachedState, Mirror, cache_lookup, hash_bytes, mirror_of
 from mgpipe.tracker.resources cimport (ensure_buffer, ensure_program, ensure_renderbuffer, ensure_texture,
                                        resource_target, send_constants)
@@ -384,7 +383,7 @@ cdef void fill_attachment(Context* ctx, FramebufferAttachment* source, pipe_Atta
         ensure_texture(ctx, source.texture)
         level = &source.texture.levels[source.face * LEVELS + source.level]
         target.resource = source.texture.handle
-        target.format = format_sized(level.format)
+        target.format = level.format
         target.level = source.level
         target.layer = source.face if source.texture.faces == 6 else source.layer
         target.layered = source.layered
@@ -395,7 +394,7 @@ cdef void fill_attachment(Context* ctx, FramebufferAttachment* source, pipe_Atta
     elif source.kind == GL_RENDERBUFFER and source.renderbuffer != NULL:
         ensure_renderbuffer(ctx, source.renderbuffer)
         target.resource = source.renderbuffer.handle
-        target.format = format_sized(source.renderbuffer.format)
+        target.format = source.renderbuffer.format
         width = source.renderbuffer.width
         height = source.renderbuffer.height
         layers = 0
