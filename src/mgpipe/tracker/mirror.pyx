@@ -10,8 +10,8 @@ from pipe cimport (PIPE_HANDLE_CONTEXT, PIPE_HANDLE_RENDER_STATE, PIPE_HANDLE_SA
                    pipe_bind_context, pipe_create_context, pipe_create_share_group, pipe_create_surface,
                    pipe_VertexAttrib, pipe_VertexBinding, pipe_delete_render_state, pipe_delete_sampler_state,
                    pipe_delete_vertex_elements, pipe_handle)
-from pipe_formats cimport FORMAT_DEPTH24_STENCIL8, FORMAT_DEPTH_COMPONENT24, FORMAT_NONE, FORMAT_RGBA8,
-                           FORMAT_SRGB8_ALPHA8
+from pipe_formats cimport (FORMAT_DEPTH24_STENCIL8, FORMAT_DEPTH_COMPONENT24, FORMAT_NONE, FORMAT_RGBA8,
+                           FORMAT_SRGB8_ALPHA8)
 from mgpipe.client.session cimport Session, handle_free, handle_new
 from mgpipe.front.context cimport DIRTY_ALL, Context, ShareGroup, Surface
 

@@ -10,9 +10,9 @@ from libc.stdlib cimport free
 from libc.string cimport memcpy, memset
 
 from pipe cimport (PIPE_HANDLE_RESOURCE, PIPE_HANDLE_SHADER, PIPE_RESOURCE_TARGET_BUFFER,
-                   PIPE_RESOURCE_TARGET_RENDERBUFFER, PIPE_RESOURCE_TARGET_TEX_1D, PIPE_RESOURCE_TARGET_TEX_1D_ARRAY,
-                   PIPE_RESOURCE_TARGET_TEX_2D, PIPE_RESOURCE_TARGET_TEX_2D_ARRAY, PIPE_RESOURCE_TARGET_TEX_2D_MS,
-                   PIPE_RESOURCE_TARGET_TEX_2D_MS_ARRAY, PIPE_RESOURCE_TARGET_TEX_3D, PIPE_RESOURCE_TARGET_TEX_BUFFER,
+                   PIPE_RESOURCE_TARGET_RENDERBUFFER, PIPE_RESOURCE_TARGET_TEX1D, PIPE_RESOURCE_TARGET_TEX1D_ARRAY,
+                   PIPE_RESOURCE_TARGET_TEX2D, PIPE_RESOURCE_TARGET_TEX2D_ARRAY, PIPE_RESOURCE_TARGET_TEX2D_MS,
+                   PIPE_RESOURCE_TARGET_TEX2D_MS_ARRAY, PIPE_RESOURCE_TARGET_TEX3D, PIPE_RESOURCE_TARGET_TEX_BUFFER,
                    PIPE_RESOURCE_TARGET_TEX_CUBE, PIPE_RESOURCE_TARGET_TEX_CUBE_ARRAY, PIPE_RESOURCE_TARGET_TEX_RECT,
                    pipe_Blob, pipe_Box, pipe_SubRegion, pipe_create_shader_state, pipe_delete_shader_state, pipe_handle,
                    pipe_resource_create, pipe_resource_destroy, pipe_resource_respecify, pipe_resource_subdata, pipe_set_constants, pipe_set_texture_params)
@@ -121,15 +121,15 @@ cdef void ensure_buffer(Context* ctx, Buffer* buffer) noexcept nogil:
 # --------------------------------------------------------------------------------------------------------- textures
 
 cdef uint32_t resource_target(uint32_t target) noexcept nogil:
-    if target == 0x0DE0: return PIPE_RESOURCE_TARGET_TEX_1D
-    if target == 0x0DE1: return PIPE_RESOURCE_TARGET_TEX_2D
-    if target == 0x806F: return PIPE_RESOURCE_TARGET_TEX_3D
-    if target == 0x8C18: return PIPE_RESOURCE_TARGET_TEX_1D_ARRAY
-    if target == 0x8C1A: return PIPE_RESOURCE_TARGET_TEX_2D_ARRAY
+    if target == 0x0DE0: return PIPE_RESOURCE_TARGET_TEX1D
+    if target == 0x0DE1: return PIPE_RESOURCE_TARGET_TEX2D
+    if target == 0x806F: return PIPE_RESOURCE_TARGET_TEX3D
+    if target == 0x8C18: return PIPE_RESOURCE_TARGET_TEX1D_ARRAY
+    if target == 0x8C1A: return PIPE_RESOURCE_TARGET_TEX2D_ARRAY
     if target == 0x8513: return PIPE_RESOURCE_TARGET_TEX_CUBE
     if target == 0x9009: return PIPE_RESOURCE_TARGET_TEX_CUBE_ARRAY
-    if target == 0x9100: return PIPE_RESOURCE_TARGET_TEX_2D_MS
-    if target == 0x9102: return PIPE_RESOURCE_TARGET_TEX_2D_MS_ARRAY
+    if target == 0x9100: return PIPE_RESOURCE_TARGET_TEX2D_MS
+    if target == 0x9102: return PIPE_RESOURCE_TARGET_TEX2D_MS_ARRAY
     if target == 0x8C2A: return PIPE_RESOURCE_TARGET_TEX_BUFFER
     return PIPE_RESOURCE_TARGET_TEX_RECT
 

@@ -5,7 +5,6 @@ Each function compares what the context holds now with what its records said las
 difference. They may be called when nothing changed: then nothing is sent, and `suppressed` counts it.
 """
 
-from libc.stddef cimport offsetof
 from libc.stdint cimport int32_t, uint8_t, uint32_t, uint64_t
 from libc.string cimport memcmp, memcpy, memset
 
@@ -94,7 +93,7 @@ cdef void send_dynamic(Context* ctx, bint clear_values) noexcept nogil:
     cdef pipe_set_dynamic_state record
     cdef pipe_DynamicChunk chunks[16]
     cdef Span spans[40]
-    cdef uint8_t packed[sizeof(pipe_DynamicState)]
+    cdef pipe_DynamicState packed           # as large as all chunks together can be
     cdef pipe_DynamicState* state = &ctx.dynamic
     cdef uint8_t* base = <uint8_t*>state
     cdef uint32_t count = 0
@@ -120,12 +119,12 @@ cdef void send_dynamic(Context* ctx, bint clear_values) noexcept nogil:
     for i in range(count):
         chunks[i].offset = spans[i].offset
         chunks[i].size = spans[i].size
-        memcpy(packed + at, base + spans[i].offset, spans[i].size)
+        memcpy(<uint8_t*>&packed + at, base + spans[i].offset, spans[i].size)
         memcpy(<uint8_t*>&ctx.tracked.dynamic + spans[i].offset, base + spans[i].offset, spans[i].size)
         at += spans[i].size
     record.chunk_count = count
     record.byte_count = at
-    session.context.set_dynamic_state(session.self, &record, chunks, packed)
+    session.context.set_dynamic_state(session.self, &record, chunks, <uint8_t*>&packed)
 
 
 # -------------------------------------------------------------------------------------------------- vertex input

@@ -99,6 +99,7 @@ cdef void validate(Context* ctx) noexcept nogil:
 
 
 cdef void mark_attachment(FramebufferAttachment* attachment) noexcept nogil:
+    cdef uint32_t face
     if attachment.kind == GL_TEXTURE and attachment.texture != NULL:
         if attachment.layered and attachment.texture.faces == 6:
             for face in range(6):
