@@ -1,0 +1,44 @@
+"""Reference-counted blocks of bytes that the server can map, and the staging ring for small contents.
+
+A block that the server has not yet applied (`last_use` > applied watermark) is never given to somebody else.
+"""
+
+from libc.stdint cimport uint8_t, uint32_t, uint64_t
+from pipe cimport pipe_Blob
+
+cdef enum:
+    SEGMENT_NONE = 0
+    SEGMENT_SHADOW = 1          # the arena, its staging ring included
+    SEGMENT_STAGING = 2         # reserved
+    SEGMENT_REPLY = 3
+
+cdef struct Block:
+    uint64_t offset             # in the shadow segment
+    uint64_t size               # bytes usable
+    uint64_t last_use           # ordinal of the newest record that refers to it; 0: none
+    uint32_t refs
+    uint32_t size_class
+    Block* next                 # free or retire list
+
+cdef struct Arena               # opaque: see arena.pyx
+
+# An arena over `base` (mapped for `ceiling` bytes). `fd` >= 0: grown by ftruncate; else anonymous memory.
+# `applied` is the watermark's word, which outlives the arena.
+cdef Arena* arena_new(uint8_t* base, int fd, uint64_t ceiling, uint64_t* applied) noexcept nogil
+cdef void arena_free(Arena* arena) noexcept nogil
+cdef void arena_set_threaded(Arena* arena) noexcept nogil                # from now on blocks are taken under a lock of its own
+cdef Block* arena_alloc(Arena* arena, uint64_t size) noexcept nogil      # refs = 1; NULL: out of memory
+cdef void block_retain(Block* block) noexcept nogil                      # keeps the memory, not the contents
+cdef void block_release(Arena* arena, Block* block) noexcept nogil       # reused once applied >= last_use
+cdef void block_drop(Arena* arena, Block* block, uint32_t refs) noexcept nogil   # releases several references
+cdef bint block_busy(Arena* arena, Block* block) noexcept nogil
+cdef void block_use(Block* block, uint64_t ordinal) noexcept nogil       # a record of this ordinal refers to it
+cdef uint8_t* block_data(Arena* arena, Block* block) noexcept nogil
+cdef uint64_t arena_bytes_in_use(Arena* arena) noexcept nogil            # of live blocks
+cdef uint64_t arena_live_blocks(Arena* arena) noexcept nogil
+cdef uint64_t arena_backed_bytes(Arena* arena) noexcept nogil            # of the segment, how far it has grown
+cdef uint64_t arena_given_back_bytes(Arena* arena) noexcept nogil        # of idle pages returned to the system, ever
+
+# Bytes for small contents, living until record `ordinal` is applied. Beyond STAGING_LIMIT, or when the ring is full, they
+# are a block that is released at once: never a wait. NULL: out of memory.
+cdef uint8_t* staging_reserve(Arena* arena, uint32_t size, uint64_t ordinal, pipe_Blob* blob) noexcept nogil
