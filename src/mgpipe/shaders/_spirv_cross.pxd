@@ -1,0 +1,19 @@
+"""SPIR-V to the driver's dialect, for other Cython modules: no GIL, no Python object.
+
+spirv_to_dialect(words, count, stage, dialect, glsl_version, options or NULL, &text) returns 1 and the text, or 0 and a message
+(NULL when memory ran out); the caller gives text to free() either way. Bindings of set 0 are those of uniform buffers, of set 1
+texture units, of set 2 storage buffers, of set 3 image units.
+"""
+
+from libc.stddef cimport size_t
+from libc.stdint cimport int32_t, uint32_t
+
+cdef extern from "spirv_dialect.h" nogil:
+    enum:
+        SPIRV_DESKTOP
+        SPIRV_ES
+    ctypedef struct specialise_options "struct specialise_options":
+        int32_t separable
+
+cdef int spirv_to_dialect(const uint32_t* words, size_t count, int stage, int dialect, int glsl_version,
+                          const specialise_options* options, char** text) noexcept nogil

@@ -1,0 +1,330 @@
+"""From the sources of a program to SPIR-V and to everything GL may be asked about it.
+
+Two passes of glslang. The first reads as OpenGL does: its log is the user's log, and it knows the locations and
+initialisers of uniforms. The second makes SPIR-V, stage by stage, under relaxed Vulkan rules: loose uniforms become one
+block a stage, holding what that stage reads and no more. numbering.py gives the numbers in between.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from mgpipe.shaders import numbering, reflection
+from mgpipe.shaders._glslang import Program
+from mgpipe.shaders.numbering import CONSTANTS, INPUT, OUTPUT, SAMPLER, STORAGE_BLOCK, IMAGE, UNIFORM_BLOCK, Item, LinkError
+from mgpipe.shaders.reflection import COMPUTE, FRAGMENT, GEOMETRY, GL_STAGES, STAGE_NAMES, TESS_CONTROL, VERTEX, Linked
+from mgpipe.shaders.sources import RENAMED, VULKAN_WORDS, Refused, Source, prepare, promote
+
+__all__ = ["CompiledShader", "Linked", "compile_shader", "link"]
+
+# What glslang makes of atomic counters, as glslang_program.cpp names it.
+ATOMICS_BLOCK = "mgpipe_atomics"
+
+
+@dataclass(slots=True)
+class CompiledShader:
+    ok: bool
+    log: str
+
+
+def compile_shader(stage: int, sources: Sequence[bytes]) -> CompiledShader:
+    """glCompileShader. `stage` is the GL enum."""
+    try:
+        source = prepare(GL_STAGES[stage], sources)
+    except Refused as refusal:
+        return CompiledShader(False, f"{refusal}\n")
+    _, ok, log = _parse_view(Program(spirv=False), source)
+    return CompiledShader(ok, _user_log(log))
+
+
+def link(shaders: Sequence[tuple[int, Sequence[bytes]]], attribute_bindings: Mapping[str, int] | None = None,
+         fragdata_bindings: Mapping[str, tuple[int, int]] | None = None, separable: bool = False,
+         feedback_varyings: Sequence[str] = ()) -> Linked:
+    """glLinkProgram. `shaders` are (GL stage enum, strings) of compiled shader objects."""
+    try:
+        if not shaders:
+            raise LinkError("error: no shader is attached")
+        sources = [prepare(GL_STAGES[stage], strings) for stage, strings in shaders]
+        return _link(sources, attribute_bindings or {}, fragdata_bindings or {}, separable, feedback_varyings)
+    except (LinkError, Refused) as error:
+        return Linked(False, f"{error}\n")
+
+
+def _link(sources: list[Source], attribute_bindings: Mapping[str, int], fragdata_bindings: Mapping[str, tuple[int, int]],
+          separable: bool, feedback_varyings: Sequence[str]) -> Linked:
+    _check_stages({source.stage for source in sources}, separable)
+    view = Program(spirv=False)
+    for i, source in enumerate(sources):
+        sources[i], ok, log = _parse_view(view, source)
+        if not ok:
+            raise LinkError(_user_log(log))
+    # Two stages of a separable program are checked against each other only when both are in it, as here.
+    if not view.link():
+        raise LinkError(_user_log(view.log))
+
+    units = {stage: _parse_spirv(stage, [source for source in sources if source.stage == stage])
+             for stage in sorted({source.stage for source in sources})}
+    items = [Item(stage, position, fields) for stage, unit in units.items() for position, fields in enumerate(unit.items())]
+    _refuse_unimplemented(view, units, items)
+
+    numbering.place_resources(items)
+    numbering.place_attributes(items, attribute_bindings)
+    numbering.place_fragment_outputs(items, fragdata_bindings)
+    stages = [stage for stage in units if stage != COMPUTE]
+    edges = [(-1, stages[0]), *zip(stages, stages[1:]), (stages[-1], -1)] if stages else []
+    for writer, reader in edges:
+        outputs = [item for item in items if item.stage == writer != FRAGMENT and item.kind == OUTPUT]
+        inputs = [item for item in items if item.stage == reader != VERTEX and item.kind == INPUT]
+        numbering.place_varyings(outputs, inputs, separable)
+    for item in items:
+        if item.kind > OUTPUT or item.location >= 0:
+            units[item.stage].place(item.position, item.set, item.slot, item.location, item.index, item.interpolation)
+
+    linked = Linked(True, _user_log(view.log))
+    for stage, unit in units.items():
+        linked.spirv[stage] = unit.emit()
+        if unit.log:
+            raise LinkError(f"error: the {STAGE_NAMES[stage]} shader cannot be expressed in SPIR-V: {unit.log.strip()}")
+    _Reflector(linked, items, view.facts()).fill()
+    _fill_properties(linked, view, units)
+    linked.feedback_varyings = [_feedback_varying(name, items, stages) for name in feedback_varyings]
+    return linked
+
+
+def _check_stages(stages: set[int], separable: bool) -> None:
+    if COMPUTE in stages and len(stages) > 1:
+        raise LinkError("error: a compute shader cannot be linked with shaders of other stages")
+    if COMPUTE not in stages and VERTEX not in stages and not separable:
+        raise LinkError("error: the program has no vertex shader")
+
+
+def _parse_view(view: Program, source: Source) -> tuple[Source, bool, str]:
+    """Parse as GL; where an extension is in the way that is core by now, once more as GLSL 4.60."""
+    if view.add(source.stage, source.version_line, source.strings, source.view_preamble):
+        return source, True, view.log
+    log = view.log
+    if "extension not supported" in log and (newer := promote(source)) is not None:
+        if view.add(newer.stage, newer.version_line, newer.strings, newer.view_preamble):
+            return newer, True, view.log
+    return source, False, log
+
+
+def _parse_spirv(stage: int, sources: list[Source]) -> Program:
+    unit = Program(spirv=True)
+    for source in sources:
+        if not unit.add(stage, source.version_line, source.strings, source.spirv_preamble):
+            raise LinkError(f"error: the {STAGE_NAMES[stage]} shader uses what mgpipe cannot express in SPIR-V:\n"
+                            + _user_log(unit.log))
+    if not unit.link():
+        raise LinkError(_user_log(unit.log))
+    return unit
+
+
+def _refuse_unimplemented(view: Program, units: Mapping[int, Program], items: list[Item]) -> None:
+    for item in items:
+        if item.name.startswith(ATOMICS_BLOCK):  # and the number of its binding
+            raise LinkError("error: atomic counters are not implemented by mgpipe yet")
+        if item.fields["component"] >= 0:
+            raise LinkError(f"error: '{item.name}': layout(component = …) is not implemented by mgpipe yet")
+    fragment = view.properties(FRAGMENT)
+    if FRAGMENT in units and fragment["origin_upper_left"]:
+        raise LinkError("error: layout(origin_upper_left) is not implemented by mgpipe yet")
+    if FRAGMENT in units and fragment["pixel_center_integer"]:
+        raise LinkError("error: layout(pixel_center_integer) is not implemented by mgpipe yet")
+
+
+def _fill_properties(linked: Linked, view: Program, units: Mapping[int, Program]) -> None:
+    if GEOMETRY in units:
+        geometry = view.properties(GEOMETRY)
+        linked.geometry_input, linked.geometry_output = geometry["input_primitive"], geometry["output_primitive"]
+        linked.geometry_vertices, linked.geometry_invocations = geometry["vertices_out"], geometry["invocations"]
+    if TESS_CONTROL in units:
+        linked.tess_control_vertices = view.properties(TESS_CONTROL)["vertices_out"]
+    if COMPUTE in units:
+        linked.local_size = tuple(view.properties(COMPUTE)["local_size"])
+    if FRAGMENT in units:
+        linked.early_fragment_tests = bool(view.properties(FRAGMENT)["early_fragment_tests"])
+
+
+def _user_log(log: str) -> str:
+    return log.replace(RENAMED, "")
+
+
+def _gl_name(leaf: dict) -> str:
+    """As glGetActiveUniform says it, words renamed for glslang back in place."""
+    name = leaf["name"]
+    if name.startswith(RENAMED) or f".{RENAMED}" in name:
+        name = ".".join(part.removeprefix(RENAMED) for part in name.split("."))
+    return f"{name}[0]" if leaf["is_array"] else name
+
+
+def _root(name: str) -> str:
+    """The variable that a leaf belongs to."""
+    return name.split(".", 1)[0].split("[", 1)[0]
+
+
+def _components(gl_type: int) -> int:
+    return _COMPONENTS.get(gl_type, 1)
+
+
+_COMPONENTS = {
+    **{first + n: n + 2 for first in (0x8B50, 0x8B53, 0x8B57, 0x8DC6, 0x8FFC) for n in range(3)},  # vec2 to vec4
+    **{0x8B5A + n: (n + 2) ** 2 for n in range(3)}, **{0x8F46 + n: (n + 2) ** 2 for n in range(3)},  # square matrices
+    **{first + n: size for first in (0x8B65, 0x8F49) for n, size in enumerate((6, 8, 6, 12, 8, 12))},
+}
+
+
+class _Reflector:
+    """Merges the items of the stages into the lists of a Linked."""
+
+    def __init__(self, linked: Linked, items: list[Item], facts: list[tuple[str, int, int, list[float]]]) -> None:
+        self.linked = linked
+        self.items = items
+        self.facts = {name: (location, binding, values) for name, location, binding, values in facts}
+        self.loose: dict[str, reflection.Uniform] = {}
+        self.blocks: dict[tuple[int, str], list[reflection.Block]] = {}
+        self.explicit: dict[str, int] = {}  # loose uniforms with layout(location = …)
+        self.roots: dict[str, list[reflection.Uniform]] = {}
+
+    def fill(self) -> None:
+        for item in self.items:
+            {INPUT: self.attribute, OUTPUT: self.output, CONSTANTS: self.constants, SAMPLER: self.opaque,
+             IMAGE: self.opaque, UNIFORM_BLOCK: self.uniform_block, STORAGE_BLOCK: self.storage_block}[item.kind](item)
+        self.initialise()
+        self.locate()
+
+    def attribute(self, item: Item) -> None:
+        if item.stage == VERTEX:
+            for leaf in item.fields["leaves"]:
+                location = -1 if item.fields["is_builtin"] else item.location + leaf["offset"]
+                self.linked.attributes.append(
+                    reflection.Attribute(_gl_name(leaf), leaf["gl_type"], leaf["array_size"], location))
+
+    def output(self, item: Item) -> None:
+        if item.stage == FRAGMENT:
+            for leaf in item.fields["leaves"]:
+                self.linked.fragment_outputs.append(reflection.FragmentOutput(
+                    _gl_name(leaf), leaf["gl_type"], leaf["array_size"], item.location + leaf["offset"], item.index))
+
+    def uniform(self, leaf: dict, stage: int) -> reflection.Uniform:
+        """A loose uniform: one for all stages that have it."""
+        name = _gl_name(leaf)
+        known = self.loose.get(name)
+        if known is None:
+            known = self.loose[name] = reflection.Uniform(name, leaf["gl_type"], leaf["array_size"], bool(leaf["is_array"]),
+                                                          array_stride=leaf["array_stride"],
+                                                          matrix_stride=leaf["matrix_stride"],
+                                                          row_major=bool(leaf["row_major"]))
+            self.linked.uniforms.append(known)
+            self.roots.setdefault(_root(leaf["name"]), []).append(known)
+        elif (known.gl_type, known.size) != (leaf["gl_type"], leaf["array_size"]):
+            raise LinkError(f"error: uniform '{name}' has different types in two stages")
+        known.stages |= 1 << stage
+        return known
+
+    def constants(self, item: Item) -> None:
+        self.linked.constants_size[item.stage] = (item.fields["size_bytes"] + 15) & ~15
+        for leaf in item.fields["leaves"]:
+            self.uniform(leaf, item.stage).stage_offsets[item.stage] = leaf["offset"]
+
+    def opaque(self, item: Item) -> None:
+        binding = self.facts.get(item.name, (-1, -1, []))[1]
+        for leaf in item.fields["leaves"]:
+            uniform = self.uniform(leaf, item.stage)
+            uniform.slot, uniform.resource_set = item.slot + leaf["offset"], item.set
+            first = binding + leaf["offset"] if binding >= 0 else 0
+            uniform.initial = [first + i if binding >= 0 else 0 for i in range(leaf["array_size"])]
+
+    def uniform_block(self, item: Item) -> None:
+        blocks = self.block_of(item, self.linked.uniform_blocks)
+        if blocks[0].members:
+            return
+        for leaf in item.fields["leaves"]:
+            blocks[0].members.append(len(self.linked.uniforms))
+            self.linked.uniforms.append(reflection.Uniform(
+                _gl_name(leaf), leaf["gl_type"], leaf["array_size"], bool(leaf["is_array"]),
+                block=self.linked.uniform_blocks.index(blocks[0]), offset=leaf["offset"], array_stride=leaf["array_stride"],
+                matrix_stride=leaf["matrix_stride"], row_major=bool(leaf["row_major"])))
+
+    def storage_block(self, item: Item) -> None:
+        blocks = self.block_of(item, self.linked.storage_blocks)
+        if blocks[0].members:
+            return
+        for leaf in item.fields["leaves"]:
+            blocks[0].members.append(len(self.linked.storage_members))
+            self.linked.storage_members.append(reflection.StorageMember(
+                _gl_name(leaf), leaf["gl_type"], leaf["array_size"], self.linked.storage_blocks.index(blocks[0]),
+                leaf["offset"], leaf["array_stride"], leaf["matrix_stride"], bool(leaf["row_major"])))
+
+    def block_of(self, item: Item, blocks: list[reflection.Block]) -> list[reflection.Block]:
+        """The item's blocks, one for each element of an array of blocks."""
+        mine = self.blocks.get((item.set, item.name))
+        if mine is None:
+            binding = self.facts.get(item.name, (-1, -1, []))[1]
+            size = item.fields["size_bytes"]
+            if item.kind == UNIFORM_BLOCK:
+                size = (size + 15) & ~15  # drivers say it so: a std140 block ends on a vec4
+            mine = self.blocks[item.set, item.name] = [
+                reflection.Block(f"{item.name}[{i}]" if item.fields["is_array"] else item.name, size,
+                                 item.slot + i, max(binding, 0) + (i if binding >= 0 else 0), 0, [])
+                for i in range(item.slots)]
+            blocks.extend(mine)
+        for block in mine:
+            block.stages |= 1 << item.stage
+        return mine
+
+    def initialise(self) -> None:
+        """Deal a variable's initialiser out to its leaves."""
+        for root, uniforms in self.roots.items():
+            values = self.facts.get(root, (-1, -1, []))[2]
+            at = 0
+            for uniform in uniforms:
+                if uniform.slot < 0 and values:
+                    count = _components(uniform.gl_type) * uniform.size
+                    uniform.initial = values[at:at + count]
+                    at += count
+
+    def locate(self) -> None:
+        """GL locations: the source's, else the lowest run that is free; one for each array element."""
+        used: set[int] = set()
+        pending = []
+        for root, uniforms in self.roots.items():
+            location = self.facts.get(root, (-1, -1, []))[0]
+            if location < 0:
+                pending += uniforms
+                continue
+            for uniform in uniforms:
+                uniform.location = location
+                location += uniform.size
+                run = range(uniform.location, location)
+                if not used.isdisjoint(run):
+                    raise LinkError(f"error: uniform '{uniform.name}' shares location {uniform.location} with another")
+                used.update(run)
+        start = 0
+        for uniform in pending:
+            location = start
+            while not used.isdisjoint(range(location, location + uniform.size)):
+                location += 1
+            uniform.location = location
+            used.update(range(location, location + uniform.size))
+            while start in used:
+                start += 1
+
+
+def _feedback_varying(name: str, items: list[Item], stages: list[int]) -> reflection.FeedbackVarying:
+    if name == "gl_NextBuffer" or name in ("gl_SkipComponents1", "gl_SkipComponents2", "gl_SkipComponents3",
+                                           "gl_SkipComponents4"):
+        return reflection.FeedbackVarying(name, 0, int(name[-1]) if name[-1].isdigit() else 0)
+    builtin = {"gl_Position": 0x8B52, "gl_PointSize": 0x1406}.get(name)
+    if builtin:
+        return reflection.FeedbackVarying(name, builtin, 1)
+    last = max((stage for stage in stages if stage != FRAGMENT), default=-1)
+    for item in items:
+        if item.stage != last or item.kind != OUTPUT:
+            continue
+        for leaf in item.fields["leaves"]:
+            if leaf["name"] == name:
+                return reflection.FeedbackVarying(name, leaf["gl_type"], leaf["array_size"])
+            if leaf["is_array"] and any(f"{leaf['name']}[{i}]" == name for i in range(leaf["array_size"])):
+                return reflection.FeedbackVarying(name, leaf["gl_type"], 1)
+    raise LinkError(f"error: transform feedback varying '{name}' is not an output of the "
+                    f"{STAGE_NAMES[last] if last >= 0 else 'last'} shader")

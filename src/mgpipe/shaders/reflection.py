@@ -1,0 +1,106 @@
+"""What a linked program shows to glGetActiveUniform and its kin. Built by compiler.link, read by the front end."""
+
+from dataclasses import dataclass, field
+
+STAGES = 6  # vertex, tessellation control, tessellation evaluation, geometry, fragment, compute: an index everywhere
+VERTEX, TESS_CONTROL, TESS_EVALUATION, GEOMETRY, FRAGMENT, COMPUTE = range(STAGES)
+STAGE_NAMES = ("vertex", "tessellation control", "tessellation evaluation", "geometry", "fragment", "compute")
+GL_STAGES = {0x8B31: VERTEX, 0x8E88: TESS_CONTROL, 0x8E87: TESS_EVALUATION, 0x8DD9: GEOMETRY, 0x8B30: FRAGMENT,
+             0x91B9: COMPUTE}
+
+# Descriptor sets: one dense space of bindings each, the same in every stage of the program.
+SET_UNIFORM_BLOCKS, SET_SAMPLERS, SET_STORAGE_BLOCKS, SET_IMAGES = range(4)
+FIRST_USER_BLOCK = STAGES  # bindings 0 to 5 of set 0 are the constants blocks of the stages
+
+
+@dataclass(slots=True)
+class Attribute:
+    name: str      # "[0]" at the end of an array
+    gl_type: int
+    size: int
+    location: int  # -1 of gl_VertexID and gl_InstanceID
+
+
+@dataclass(slots=True)
+class Uniform:
+    """An active uniform: loose, a member of a block, or an opaque one (slot is then not -1)."""
+
+    name: str
+    gl_type: int
+    size: int               # array elements, 1 when not an array
+    is_array: bool
+    location: int = -1      # of element 0; the others follow. -1: member of a block
+    block: int = -1         # index into uniform_blocks
+    offset: int = -1        # bytes in the block
+    array_stride: int = 0   # bytes, also in the constants blocks
+    matrix_stride: int = 0
+    row_major: bool = False
+    stages: int = 0         # mask of 1 << stage
+    stage_offsets: list[int] = field(default_factory=lambda: [-1] * STAGES)  # bytes in each stage's constants block
+    slot: int = -1          # first binding in its set
+    resource_set: int = -1  # SET_SAMPLERS or SET_IMAGES
+    initial: list[float] | None = None  # the initialiser's components; of opaque uniforms the unit of each element
+
+
+@dataclass(slots=True)
+class Block:
+    """A uniform or storage block; each element of an array of blocks is one."""
+
+    name: str
+    size_bytes: int
+    slot: int             # binding in its set
+    initial_binding: int  # layout(binding = …), else 0
+    stages: int           # mask of 1 << stage
+    members: list[int]    # indices into uniforms, or into storage_members
+
+
+@dataclass(slots=True)
+class StorageMember:
+    name: str
+    gl_type: int
+    size: int             # 0: an open array
+    block: int
+    offset: int
+    array_stride: int
+    matrix_stride: int
+    row_major: bool
+
+
+@dataclass(slots=True)
+class FragmentOutput:
+    name: str
+    gl_type: int
+    size: int
+    location: int
+    index: int            # 1: the second source of dual-source blending
+
+
+@dataclass(slots=True)
+class FeedbackVarying:
+    name: str
+    gl_type: int          # 0 of gl_NextBuffer and gl_SkipComponents
+    size: int
+
+
+@dataclass(slots=True)
+class Linked:
+    """The result of linking. Without ok only log means anything."""
+
+    ok: bool
+    log: str
+    spirv: dict[int, bytes] = field(default_factory=dict)  # by stage index
+    attributes: list[Attribute] = field(default_factory=list)
+    uniforms: list[Uniform] = field(default_factory=list)
+    uniform_blocks: list[Block] = field(default_factory=list)
+    storage_blocks: list[Block] = field(default_factory=list)
+    storage_members: list[StorageMember] = field(default_factory=list)
+    fragment_outputs: list[FragmentOutput] = field(default_factory=list)
+    feedback_varyings: list[FeedbackVarying] = field(default_factory=list)
+    constants_size: list[int] = field(default_factory=lambda: [0] * STAGES)  # bytes of each stage's constants block
+    local_size: tuple[int, int, int] = (0, 0, 0)
+    geometry_input: int = 0   # GL enums
+    geometry_output: int = 0
+    geometry_vertices: int = 0
+    geometry_invocations: int = 0
+    tess_control_vertices: int = 0
+    early_fragment_tests: bool = False

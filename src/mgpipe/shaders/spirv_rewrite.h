@@ -1,0 +1,16 @@
+// What is done to SPIR-V words before SPIRV-Cross sees them. Failures are thrown as std::invalid_argument.
+#pragma once
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+namespace mgpipe {
+
+constexpr size_t largest_module_words = 1 << 20;  // 4 MiB; large shaders are some 100 KiB
+constexpr uint32_t largest_id_bound = 1 << 19;    // SPIRV-Cross makes tables of this many entries
+
+// SPIRV-Cross checks its operands one by one and throws, but trusts the shape of the whole: the length of instructions, that
+// types and calls do not recurse, that nothing unfolds without end. That is checked here.
+void check_module(const std::vector<uint32_t>& words);
+
+}  // namespace mgpipe

@@ -1,0 +1,75 @@
+"""Each program of the corpus links on the machine's driver after GLSL -> SPIR-V -> the driver's dialect, and looks the same."""
+
+import pytest
+from mgpipe.shaders import compiler
+from mgpipe.shaders._spirv_cross import to_dialect
+from mgpipe.shaders.sources import VULKAN_WORDS
+from shader_corpus import COMPUTE, CORPUS, FRAGMENT, VERTEX
+from shader_driver import STAGE_ENUMS, DriverProcess
+
+CONSTANTS_BLOCKS = ("mgpipe_vertex", "mgpipe_tess_control", "mgpipe_tess_evaluation", "mgpipe_geometry", "mgpipe_fragment",
+                    "mgpipe_compute")
+EMPTY_ES_FRAGMENT = "#version 320 es\nvoid main() {}\n"
+
+
+@pytest.fixture(scope="module")
+def driver():
+    process = DriverProcess()
+    yield process
+    process.close()
+
+
+@pytest.fixture(params=["gl", "gles"])
+def dialect(request):
+    return request.param
+
+
+def link(program, **options):
+    linked = compiler.link([(STAGE_ENUMS[stage], [text.encode()]) for stage, text in program.items()], **options)
+    assert linked.ok, linked.log
+    return linked
+
+
+def translate(linked, dialect):
+    texts = {stage: to_dialect(words, stage, dialect == "gles") for stage, words in linked.spirv.items()}
+    if dialect == "gles" and FRAGMENT not in texts and COMPUTE not in texts:
+        texts[FRAGMENT] = EMPTY_ES_FRAGMENT  # GLES wants one in every program; the back end adds it
+    return texts
+
+
+@pytest.mark.parametrize("name", CORPUS)
+def test_uniforms_and_attributes_are_the_drivers(name, driver):
+    linked = link(CORPUS[name])
+    native = driver.link("gl", CORPUS[name])
+    assert native.ok, native.log
+    assert {(x.name, x.gl_type, x.size) for x in linked.uniforms} == native.uniforms
+    assert {(x.name, x.gl_type, x.size) for x in linked.attributes} == native.attributes
+
+
+@pytest.mark.parametrize("name", CORPUS)
+def test_block_layout_is_the_drivers(name, driver):
+    linked = link(CORPUS[name])
+    native = driver.link("gl", CORPUS[name])
+    assert {block.name: block.size_bytes for block in linked.uniform_blocks} == native.block_sizes
+    ours = {x.name: (x.offset, x.array_stride, x.matrix_stride, int(x.row_major)) for x in linked.uniforms if x.block >= 0}
+    assert ours == native.layout
+
+
+@pytest.mark.parametrize("name", CORPUS)
+def test_translated_it_links_with_the_numbers_the_client_gave(name, driver, dialect):
+    """Bindings, units and locations are in the text: nobody looks names up."""
+    linked = link(CORPUS[name])
+    texts = translate(linked, dialect)
+    outputs = [x.name for x in linked.fragment_outputs if not x.name.startswith("gl_")] if dialect == "gl" else []
+    report = driver.link(dialect, texts, outputs)
+    assert report.ok, report.log + "\n" + "\n".join(texts.values())
+
+    locations = {x.name: x.location for x in linked.attributes if x.location >= 0}
+    assert {name: place for name, place in report.attribute_locations.items() if place >= 0} == locations
+    expected = {block.name: block.slot for block in linked.uniform_blocks}
+    expected |= {CONSTANTS_BLOCKS[stage]: stage for stage, size in enumerate(linked.constants_size) if size}
+    assert report.block_bindings == expected
+    # A word that Vulkan reserves has another name behind the boundary.
+    slots = {f"mgpipe_word_{x.name}" if x.name in VULKAN_WORDS else x.name: x.slot for x in linked.uniforms if x.slot >= 0}
+    assert {name: report.values[name] for name in slots} == slots
+    assert report.output_locations == {x.name: x.location for x in linked.fragment_outputs if x.name in outputs}
