@@ -1,0 +1,97 @@
+"""Every option, once. Command-line flags, MGPIPE_… variables and keywords of `mgpipe.context()` are made from this table.
+
+A keyword beats a flag, a flag beats a variable. Flags reach the program as variables, so only the other two are told
+apart here.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+TOPOLOGIES = ("spawn", "inproc", "monolith", "remote")
+DRIVERS = ("gl", "gles", "null")
+
+
+@dataclass(frozen=True)
+class Option:
+    name: str
+    kind: type
+    default: Any
+    sentence: str
+    choices: tuple[str, ...] = ()
+
+    @property
+    def variable(self) -> str:
+        return "MGPIPE_" + self.name.upper()
+
+    @property
+    def flag(self) -> str:
+        return "--" + self.name.replace("_", "-")
+
+
+OPTIONS = (
+    Option("topology", str, "spawn", "where the driver runs: a child process, a thread, the calling thread, a server", TOPOLOGIES),
+    Option("server", str, "", "address of a server, unix:PATH, tcp://HOST:PORT or tls://HOST:PORT; implies topology remote"),
+    Option("driver", str, "gl", "what the server draws with: desktop OpenGL, OpenGL ES, or nothing", DRIVERS),
+    Option("stats", str, "", "write the session's counters to this file, as JSON, when it ends"),
+    Option("verify", int, 0, "compare the server's state with a fresh snapshot before each verb: 0 off, 1 state, 2 contents"),
+    Option("python", str, "", "interpreter that runs a spawned server, instead of the one mgpipe is installed for"),
+    Option("log", str, "warning", "least severe message shown", ("debug", "info", "warning", "error")),
+    Option("shadow_limit_mb", int, 8192, "most memory for the client's copies of buffers and textures, in MiB"),
+)
+
+# Read elsewhere; named here so that they are not taken for misspelt options.
+OTHER_VARIABLES = ("MGPIPE_PRELOAD", "MGPIPE_RUN_REPORT")
+
+
+class InvalidOption(ValueError):
+    """An option has a value it cannot take, or does not exist."""
+
+
+def resolve(keywords: Mapping[str, Any], environment: Mapping[str, str]) -> dict[str, Any]:
+    """The value of every option, from keywords, then MGPIPE_… variables, then defaults."""
+    table = {option.name: option for option in OPTIONS}
+    for name in keywords:
+        if name not in table:
+            raise InvalidOption(f"mgpipe has no option {name!r}{_nearest(name, table)}")
+    values = {}
+    for option in OPTIONS:
+        if keywords.get(option.name) is not None:
+            values[option.name] = _convert(option, keywords[option.name], option.name)
+        elif environment.get(option.variable):
+            values[option.name] = _convert(option, environment[option.variable], option.variable)
+        else:
+            values[option.name] = option.default
+    if values["server"]:
+        named = keywords.get("topology") or environment.get("MGPIPE_TOPOLOGY")
+        if named not in (None, "", "remote"):
+            raise InvalidOption(f"a server is given ({values['server']}), so topology cannot be {named}: leave one of them out")
+        values["topology"] = "remote"
+    return values
+
+
+def unknown_variables(environment: Mapping[str, str]) -> list[str]:
+    """One sentence for each MGPIPE_ variable that nothing reads."""
+    known = [*(option.variable for option in OPTIONS), *OTHER_VARIABLES]
+    return [
+        f"nothing reads {variable}{_nearest(variable, known)}"
+        for variable in environment
+        if variable.startswith("MGPIPE_") and variable not in known
+    ]
+
+
+def _convert(option: Option, value: Any, where: str) -> Any:
+    try:
+        value = option.kind(value)
+    except (TypeError, ValueError):
+        raise InvalidOption(f"{where} is {value!r}, which is no {option.kind.__name__}") from None
+    if option.choices and value not in option.choices:
+        raise InvalidOption(f"{where} is {value!r}; it can be {', '.join(option.choices)}{_nearest(value, option.choices)}")
+    return value
+
+
+def _nearest(word: str, known: Any) -> str:
+    import difflib
+
+    near = difflib.get_close_matches(word, known, 1)
+    return f". Did you mean {near[0]}?" if near else ""
