@@ -1,0 +1,82 @@
+"""Frames on the control connection: `[magic u32][length u32][payload]`, little-endian, descriptors riding with the magic.
+
+A peer may send anything. Every length is checked before a byte is allocated for it, and descriptors that no message
+asked for are closed rather than kept.
+"""
+
+import os
+import socket
+import struct
+
+from mgpipe.control.messages import MalformedFrame, Message, decode, encode
+
+MAGIC = 0x4350474D  # "MGPC"
+MAX_PAYLOAD_BYTES = 64 << 20
+MAX_DESCRIPTORS = 16
+HEADER = struct.Struct("<II")
+CHUNK_BYTES = 1 << 16  # what is allocated before its bytes have really come
+
+
+class ConnectionEnded(Exception):
+    """The peer closed the connection, or died."""
+
+
+class Connection:
+    """One end of a control connection over a Unix stream socket."""
+
+    def __init__(self, stream: socket.socket) -> None:
+        self.stream = stream
+
+    def fileno(self) -> int:
+        return self.stream.fileno()
+
+    def close(self) -> None:
+        self.stream.close()
+
+    def send(self, message: Message, descriptors: tuple[int, ...] = ()) -> None:
+        payload = encode(message)
+        frame = HEADER.pack(MAGIC, len(payload)) + payload
+        try:
+            # Descriptors belong to the first byte that is sent; the rest of a frame may need more than one write.
+            sent = socket.send_fds(self.stream, [frame], descriptors) if descriptors else self.stream.send(frame)
+            self.stream.sendall(memoryview(frame)[sent:])
+        except (BrokenPipeError, ConnectionResetError) as error:
+            raise ConnectionEnded from error
+
+    def receive(self, timeout_s: float | None = None) -> tuple[Message, tuple[int, ...]]:
+        """The next message and the descriptors that came with it, which now belong to the caller.
+
+        TimeoutError when the peer stays silent for `timeout_s` in the middle of a frame or before it.
+        """
+        self.stream.settimeout(timeout_s)
+        descriptors: list[int] = []
+        try:
+            magic, length = HEADER.unpack(self._exactly(HEADER.size, descriptors))
+            if magic != MAGIC:
+                raise MalformedFrame(f"frame starts with {magic:#010x}, not with {MAGIC:#010x}")
+            if length > MAX_PAYLOAD_BYTES:
+                raise MalformedFrame(f"frame of {length} bytes; at most {MAX_PAYLOAD_BYTES} are allowed")
+            message = decode(self._exactly(length, descriptors))
+            if len(descriptors) > MAX_DESCRIPTORS:
+                raise MalformedFrame(f"{len(descriptors)} descriptors in one frame; at most {MAX_DESCRIPTORS} are allowed")
+        except BaseException:
+            for descriptor in descriptors:
+                os.close(descriptor)
+            raise
+        return message, tuple(descriptors)
+
+    def _exactly(self, count: int, descriptors: list[int]) -> bytes:
+        received = bytearray()
+        while len(received) < count:
+            want = min(count - len(received), CHUNK_BYTES)
+            try:
+                chunk, fds, flags, _ = socket.recv_fds(self.stream, want, MAX_DESCRIPTORS, socket.MSG_CMSG_CLOEXEC)
+            except ConnectionResetError as error:
+                raise ConnectionEnded from error
+            descriptors += fds
+            if flags & socket.MSG_CTRUNC:
+                raise MalformedFrame(f"more than {MAX_DESCRIPTORS} descriptors in one frame")
+            if not chunk:
+                raise ConnectionEnded
+            received += chunk
+        return bytes(received)
