@@ -1,4 +1,4 @@
-"""encode.pxi: functions of table shape that write each call as one record.
+"""encode.pxi: functions of table shape that write each call as one record. direct.pxi: that hand it on at once.
 
 The module that includes it defines, for its own `self`:
 
@@ -78,6 +78,51 @@ def installer(name: str, prefix: str, boundary: Boundary) -> str:
             table = "screen" if row.call.cls is Class.SCREEN else "context"
             lines.append(f"    {table}.{row.name} = {prefix}_{row.name}")
     return "\n".join(lines) + "\n"
+
+
+def record_size(row: Row) -> str:
+    """What the call's record would take, as an expression over its parameters."""
+    fixed = round8(HEADER_SIZE + (row.payload.size if row.payload else 0))
+    return " + ".join([str(fixed), *(f"round8(p.{t.count} * <uint32_t>sizeof({c_type(t.element)}))" for t in row.tails)])
+
+
+def direct(row: Row) -> str:
+    """A counting function in front of the applier's own, for the topology without a ring."""
+    params = table_params(row)
+    table = "screen" if row.call.cls is Class.SCREEN else "context"
+    lines = [f"cdef void direct_{row.name}({', '.join(['void* self', *map(str, params)])}) noexcept nogil:"]
+    lines.append(f"    if not direct_enter(self, {record_size(row)}):")
+    if row.has_reply:
+        lines.append("        reply.status = PIPE_REPLY_LOST")
+    lines.append("        return")
+    passed = ", ".join(["direct_self(self)", *(p.name for p in params)])
+    lines.append(f"    direct_{table}(self).{row.name}({passed})")
+    lines.append(f"    direct_leave(self, PIPE_OP_{row.name.upper()}, {'reply' if row.has_reply else 'NULL'})")
+    return "\n".join(lines) + "\n"
+
+
+def direct_installer(boundary: Boundary) -> str:
+    """What the applier has no function for stays null here too, in tables that were null before."""
+    lines = ["cdef void install_direct_calls(PipeScreen* screen, PipeContext* context, const PipeScreen* to_screen,",
+             "                               const PipeContext* to_context) noexcept nogil:"]
+    for row in boundary.rows:
+        if not row.call.retired:
+            table = "screen" if row.call.cls is Class.SCREEN else "context"
+            lines += [f"    if to_{table}.{row.name} != NULL:", f"        {table}.{row.name} = direct_{row.name}"]
+    return "\n".join(lines) + "\n"
+
+
+def direct_pxi(boundary: Boundary) -> str:
+    """The including module has encode.pxi too, and defines, all inline and noexcept nogil:
+
+    bint direct_enter(void* self, uint32_t size)        False: the session is lost, nothing is called
+    PipeScreen* direct_screen(void* self)               … and direct_context: the applier's tables
+    void* direct_self(void* self)                       their first argument
+    void direct_leave(void* self, uint32_t op, pipe_reply* reply)       reply NULL: nobody waits for this call
+    """
+    live = [r for r in boundary.rows if not r.call.retired]
+    return f"# {BANNER} What the including module must define: generator/encoders.py.\n\n" + "\n\n".join(
+        [*map(direct, live), direct_installer(boundary)])
 
 
 def encode_pxi(boundary: Boundary) -> str:

@@ -2,7 +2,7 @@
 
 from libc.stdint cimport int32_t, uint8_t, uint32_t, uint64_t
 from pipe cimport PipeContext, PipeScreen, pipe_Blob, pipe_Caps, pipe_handle, pipe_reply
-from mgpipe.links.shadow cimport Arena
+from mgpipe.links.arena cimport Arena
 
 cdef enum Topology:
     TOPOLOGY_MONOLITH = 0
@@ -13,6 +13,7 @@ cdef enum Topology:
 cdef struct Stats:                  # counted by the client; one writer at a time
     uint64_t frames, draws, verbs, records, record_bytes, staging_bytes, upload_bytes, uploads
     uint64_t round_trips, reads, waits, parks, cso_hits, cso_mints, suppressed, client_copy_bytes
+    uint64_t finishes           # waits of glFinish: the program asked for them, like reads; neither is a round trip
 
 cdef struct HandleSpace:            # dense slots of one kind; gen rises when a slot is reused
     uint32_t* gens
@@ -52,5 +53,28 @@ cdef uint8_t* reply_reserve(Session* session, uint64_t size, pipe_Blob* blob) no
 cdef void reply_release(Session* session, pipe_Blob* blob) noexcept nogil
 cdef uint64_t reply_limit(Session* session) noexcept nogil           # bytes one reply may hold
 cdef void poll_events(Session* session) noexcept nogil               # drain the reverse channel
+cdef bint fence_signalled(Session* session, pipe_handle fence) noexcept nogil      # as the newest events told; no round trip
+cdef bint query_completed(Session* session, pipe_handle query, uint64_t* result) noexcept nogil
+# A thread makes its first context of this session current, or releases its last: the second thread arms the lock.
+cdef void thread_attached(Session* session) noexcept nogil
+cdef void thread_detached(Session* session) noexcept nogil
 cdef void lock_enter(Session* session) noexcept nogil                # releases the GIL while it waits; never returns holding both late
 cdef void lock_leave(Session* session) noexcept nogil
+
+# -- for the modules of client/ that open sessions
+cdef Session* session_allocate(uint32_t topology) noexcept nogil
+cdef int map_add(Session* session, uint8_t* base, uint64_t size, bint keep) noexcept nogil   # keep: a forked child may
+cdef void attach_rings(Session* session, uint8_t* commands, uint8_t* events) noexcept nogil
+cdef void install_direct(Session* session) noexcept nogil
+cdef void install_records(Session* session) noexcept nogil
+cdef void handle_event(Session* session, uint32_t op, const uint8_t* payload, uint32_t size) noexcept nogil
+
+cdef class SessionHandle:       # a session as Python holds it
+    cdef Session* session
+    cdef readonly dict options
+    cdef readonly bint closed
+    cdef readonly str driver
+    cdef readonly str link
+    cdef object keeper          # what ends with it: the apply thread or the applier of this process
+
+cdef finish_opening(SessionHandle handle)

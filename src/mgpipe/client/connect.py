@@ -1,0 +1,241 @@
+"""Opening a session: options in, a handle out. One session serves a process for each set of options."""
+
+import atexit
+import json
+import logging
+import os
+import socket
+import sys
+import time
+from typing import Any
+
+import mgpipe.control
+from mgpipe.catalogue import options as option_table
+from mgpipe.client import errors, launch
+from mgpipe.client.session import SessionHandle
+
+log = logging.getLogger("mgpipe")
+
+SILENCE_S = 20.0  # a server that starts sends Progress each second; this long without a word ends the wait
+
+_sessions: dict[tuple, SessionHandle] = {}
+_supervisor: "Supervisor | None" = None
+_prepared = False
+
+
+def connect(**keywords: Any) -> SessionHandle:
+    """The process's session with these options: opened now, or opened before. A lost one is replaced."""
+    _prepare()
+    chosen = option_table.resolve(keywords, os.environ)
+    key = (os.getpid(), *sorted(chosen.items()))
+    handle = _sessions.get(key)
+    if handle is None or handle.lost:
+        handle = _sessions[key] = _open(chosen)
+    return handle
+
+
+def close_all() -> None:
+    """End every session of this process; at exit, and in tests."""
+    for (pid, *_), handle in list(_sessions.items()):
+        if pid == os.getpid():
+            close(handle)
+    _sessions.clear()
+    if _supervisor is not None:
+        _supervisor.end()
+
+
+def close(handle: SessionHandle) -> None:
+    """End one session: what was emitted is applied, statistics are written, and the server's process ends."""
+    for key in [key for key, other in _sessions.items() if other is handle]:
+        del _sessions[key]
+    if handle.closed:
+        return
+    counters = handle.stats()
+    handle.close()
+    if path := handle.options["stats"]:
+        write_stats(path, counters)
+
+
+def write_stats(path: str, counters: dict[str, Any]) -> None:
+    """Whole or not at all: a reader never meets half a file."""
+    partial = f"{path}.{os.getpid()}.part"
+    try:
+        with open(partial, "w") as file:
+            json.dump(counters, file, indent=1)
+            file.write("\n")
+        os.replace(partial, path)
+    except OSError as error:
+        log.error("could not write the statistics to %s: %s", path, error.strerror)
+
+
+def _prepare() -> None:
+    global _prepared
+    if _prepared:
+        return
+    if mgpipe.control.in_server:
+        raise errors.SessionError("this is the process of an mgpipe server: it draws with a driver, never through another server")
+    _prepared = True
+    if not log.hasHandlers():
+        handler = logging.StreamHandler(sys.stderr)
+        handler.setFormatter(logging.Formatter("mgpipe: %(message)s"))
+        log.addHandler(handler)
+        log.propagate = False
+    for sentence in option_table.unknown_variables(os.environ):
+        log.warning("%s", sentence)
+    atexit.register(close_all)
+
+
+def _open(chosen: dict[str, Any]) -> SessionHandle:
+    log.setLevel(chosen["log"].upper())
+    match chosen["topology"]:
+        case "monolith" | "inproc":
+            from mgpipe.client import local
+
+            return local.open_local(chosen)
+        case "spawn":
+            return _spawn(chosen)
+        case "remote":
+            raise errors.NotImplementedYet("topology remote is not implemented yet: leave MGPIPE_SERVER out to spawn a server here")
+    raise AssertionError(chosen["topology"])
+
+
+def _spawn(chosen: dict[str, Any]) -> SessionHandle:
+    global _supervisor
+    inherited = _supervisor is not None and _supervisor.owner != os.getpid()
+    for attempt in ("dial", "dial again"):
+        if _supervisor is None or not _supervisor.accepts():
+            _supervisor, inherited = Supervisor(chosen["python"]), False
+        try:
+            return _greet(_supervisor, chosen)
+        except (ConnectionError, errors.ServerFailed):
+            # A supervisor that this process forked away from ends with the process that started it: then start our own.
+            if not inherited or attempt == "dial again":
+                raise
+            _supervisor = None
+    raise AssertionError
+
+
+class Supervisor:
+    """A server that this process started, or inherited through fork: its address, its nonce, its process."""
+
+    def __init__(self, python: str) -> None:
+        self.nonce = os.urandom(16)
+        self.owner = os.getpid()
+        # Abstract: nothing is left on a file system, whoever dies. The nonce, not the name, is what lets a client in.
+        self.address = f"\0mgpipe-{os.getpid()}-{os.urandom(8).hex()}"
+        own_pidfd = os.pidfd_open(os.getpid())
+        listener = socket.socket(socket.AF_UNIX)
+        try:
+            listener.bind(self.address)
+            listener.listen(16)
+            self.pid = launch.start(listener.fileno(), own_pidfd, self.nonce, python)
+        finally:
+            listener.close()
+            os.close(own_pidfd)
+        self.pidfd = os.pidfd_open(self.pid)
+
+    def dial(self) -> socket.socket:
+        # It listens from the moment it was bound, here: no need to wait until the server's Python runs.
+        stream = socket.socket(socket.AF_UNIX)
+        try:
+            stream.connect(self.address)
+        except OSError as error:
+            stream.close()
+            raise errors.ServerFailed(f"the render server (pid {self.pid}) does not answer: {error.strerror}") from error
+        return stream
+
+    def accepts(self) -> bool:
+        """False: it ended. Of an inherited one only dialling tells."""
+        return self.owner != os.getpid() or not self.reap()
+
+    def reap(self) -> bool:
+        """True: it ended, and leaves no zombie."""
+        try:
+            return os.waitid(os.P_PIDFD, self.pidfd, os.WEXITED | os.WNOHANG) is not None
+        except ChildProcessError:
+            return True
+
+    def end(self) -> None:
+        """Stop it and wait for its end, if it is ours."""
+        global _supervisor
+        _supervisor = None
+        if self.owner != os.getpid():
+            return
+        import signal
+
+        try:
+            signal.pidfd_send_signal(self.pidfd, signal.SIGTERM)
+            os.waitid(os.P_PIDFD, self.pidfd, os.WEXITED)
+        except (ProcessLookupError, ChildProcessError):
+            pass  # it ended before, or the program's own os.wait() met it
+        os.close(self.pidfd)
+
+
+def _greet(supervisor: Supervisor, chosen: dict[str, Any]) -> SessionHandle:
+    from mgpipe.client.session import identity
+    from mgpipe.control.framing import Connection, ConnectionEnded
+    from mgpipe.control.messages import REVISION, Fault, Hello, LogLine, MalformedFrame, Progress, Refuse, Welcome
+
+    version, fingerprint = identity()
+    connection = Connection(supervisor.dial())
+    own_pidfd = os.pidfd_open(os.getpid())
+    doing = ""
+    try:
+        connection.send(
+            Hello(
+                revision=REVISION,
+                fingerprint=fingerprint,
+                version=version,
+                nonce=supervisor.nonce,
+                pid=os.getpid(),
+                driver=chosen["driver"],
+                shadow_bytes=chosen["shadow_limit_mb"] << 20,
+            ),
+            (own_pidfd,),
+        )
+        while True:
+            started = time.monotonic()
+            message, descriptors = connection.receive(SILENCE_S)
+            match message:
+                case Progress():
+                    doing = message.doing
+                    log.debug("render server (pid %d): %s, %d ms", supervisor.pid, doing, message.elapsed_ms)
+                case LogLine():
+                    log.log(message.level, "%s", message.text)
+                case Refuse():
+                    raise errors.from_refusal(message, version)
+                case Fault():
+                    raise errors.ServerFailed(f"the render server failed: {message.family}: {message.detail}")
+                case Welcome():
+                    return _enter(connection, message, descriptors, supervisor, chosen)
+                case _:
+                    raise errors.ServerFailed(f"the render server answered with {type(message).__name__}")
+    except ConnectionEnded:
+        connection.close()
+        raise errors.ServerFailed(f"the render server (pid {supervisor.pid}) ended before the session stood") from None
+    except TimeoutError:
+        connection.close()
+        raise errors.ServerSilent(supervisor.pid, time.monotonic() - started, doing) from None
+    except MalformedFrame as malformed:
+        connection.close()
+        raise errors.ServerFailed(f"the render server speaks another language: {malformed}") from None
+    except BaseException:
+        connection.close()
+        raise
+    finally:
+        os.close(own_pidfd)
+
+
+def _enter(connection, welcome, descriptors, supervisor, chosen) -> SessionHandle:
+    """Map what came with the Welcome. Every descriptor is closed or belongs to the session afterwards."""
+    from mgpipe.client.session import open_mapped
+
+    try:
+        names = [segment.name for segment in welcome.segments]
+        if len(descriptors) != 1 + len(names) or names != ["commands", "events", "shadow", "reply"]:
+            raise errors.ServerFailed(f"the Welcome brought {len(descriptors)} descriptors for segments {', '.join(names)}")
+        return open_mapped(connection, welcome, list(descriptors), chosen)
+    except BaseException:
+        for descriptor in descriptors:
+            os.close(descriptor)
+        raise

@@ -1,0 +1,86 @@
+"""Start a server of our own: which interpreter, which environment, which descriptors.
+
+The server is run by a Python interpreter found for it, never blindly by `sys.executable`: in a program that embeds
+Python that is the program, which would start itself once more.
+"""
+
+import os
+import sys
+from pathlib import Path
+
+from mgpipe.client.errors import ServerFailed
+
+# Would bring our own libGL, or the program's libraries, into the process that must open the real driver.
+SCRUBBED = ("LD_PRELOAD", "LD_LIBRARY_PATH", "LD_AUDIT", "PYTHONPATH", "PYTHONHOME", "PYTHONSTARTUP")
+
+LISTEN_FD = 3  # where the server finds its listening socket …
+CLIENT_FD = 4  # … and a pidfd of the process that started it
+
+
+def interpreter(named: str) -> str:
+    """Path of the Python that runs the server: the one named, else the one that this package is installed for."""
+    if named:
+        if not os.access(named, os.X_OK):
+            raise ServerFailed(f"MGPIPE_PYTHON names {named}, which is no program that can be run")
+        return named
+    version = f"python{sys.version_info.major}.{sys.version_info.minor}"
+    candidates = [Path(prefix, "bin", name) for prefix in (sys.exec_prefix, sys.base_exec_prefix) for name in (version, "python3")]
+    if Path(sys.executable).name.startswith("python"):
+        candidates.append(Path(sys.executable))
+    candidates += [Path(folder, version) for folder in os.get_exec_path()]
+    for candidate in candidates:
+        if os.access(candidate, os.X_OK) and candidate.is_file():
+            return str(candidate)
+    raise ServerFailed(f"found no {version} to run the render server with; name one in MGPIPE_PYTHON")
+
+
+def environment(inherited: dict[str, str]) -> dict[str, str]:
+    """What a server may know of its client's environment: everything but what would lead it back to us."""
+    return {name: value for name, value in inherited.items() if not name.startswith("MGPIPE_") and name not in SCRUBBED}
+
+
+def command_line(python: str, same_installation: bool) -> list[str]:
+    """Isolated; and in our own installation without `site`, which would cost time and run every .pth file."""
+    if not same_installation:
+        return [python, "-I", "-m", "mgpipe.server.main"]
+    folders = sorted({str(Path(path).parents[1]) for path in (__import__("mgpipe").__file__, __import__("msgspec").__file__)})
+    program = f"import sys; sys.path += {folders!r}; from mgpipe.server.main import main; main()"
+    return [python, "-I", "-S", "-c", program]
+
+
+def start(listener_fd: int, client_pidfd: int, nonce: bytes, python: str = "") -> int:
+    """Start a supervisor; returns its pid. It is our child: reap it. The nonce travels on its standard input."""
+    program = interpreter(python)
+    reading, writing = os.pipe2(os.O_CLOEXEC)
+    os.write(writing, nonce)
+    os.close(writing)
+    # Sources are moved out of the way of the numbers they are to take, then each becomes exactly its number.
+    moved = [_above(fd) for fd in (reading, listener_fd, client_pidfd)]
+    try:
+        return os.posix_spawn(
+            program,
+            command_line(program, same_installation=not python),
+            environment(dict(os.environ)),
+            file_actions=[(os.POSIX_SPAWN_DUP2, fd, number) for fd, number in zip(moved, (0, LISTEN_FD, CLIENT_FD))],
+            setpgroup=0,  # Ctrl-C in the terminal is for the program; it decides what becomes of its server
+            setsigmask=(),
+            setsigdef=_ordinary_signals(),
+        )
+    except OSError as error:
+        raise ServerFailed(f"could not start the render server with {program}: {error.strerror}") from error
+    finally:
+        for fd in (reading, *moved):
+            os.close(fd)
+
+
+def _above(fd: int) -> int:
+    import fcntl
+
+    return fcntl.fcntl(fd, fcntl.F_DUPFD_CLOEXEC, 10)
+
+
+def _ordinary_signals() -> list[int]:
+    """Every signal whose handling can be reset: a program may have ignored SIGINT or SIGCHLD."""
+    import signal
+
+    return sorted(signal.valid_signals() - {signal.SIGKILL, signal.SIGSTOP})

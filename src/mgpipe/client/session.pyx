@@ -1,0 +1,575 @@
+# cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True, initializedcheck=False
+"""A session: emitting records, waiting for answers, handles, the memory of answers, and the Python handle of it all.
+
+Every topology has one. Over a ring the tables hold the generated encoders; in monolith the applier's own functions,
+behind thin ones that count (so that ordinals and statistics mean the same everywhere) and that stop when the session is
+lost. All counting happens in the few functions below.
+"""
+
+from libc.stdint cimport int32_t, int64_t, uint8_t, uint16_t, uint32_t, uint64_t, uintptr_t
+from libc.stdio cimport snprintf
+from libc.stdlib cimport calloc, free, realloc
+from libc.string cimport memcpy, memset, strlen
+from posix.mman cimport (MAP_ANONYMOUS, MAP_FAILED, MAP_FIXED, MAP_NORESERVE, MAP_PRIVATE, MAP_SHARED, PROT_READ, PROT_WRITE,
+                         mmap, munmap)
+from posix.unistd cimport close, dup2, ftruncate, getpid, write
+from pipe cimport *
+
+from mgpipe.client.link cimport *
+from mgpipe.links.atomics cimport (add32, clock_ns, exchange32, fence, futex_wait, load_acquire, load_acquire32, load_relaxed,
+                                   lock_acquire, lock_release, store_ordered32, store_relaxed32)
+from mgpipe.links.ring cimport (RING_CORRUPT, EVENT_RING_BYTES, RING_CEILING_BYTES, RING_START_BYTES, ControlPage, Ring,
+                                gil_let_go, gil_take_back, ring_applied_word, ring_attach, ring_claim_reply, ring_commit,
+                                ring_flush, ring_nudge, ring_page_bytes, ring_poll_records, ring_reserve, ring_take,
+                                ring_wait_applied, ring_wait_reply)
+from mgpipe.links.arena cimport (SEGMENT_REPLY, arena_bytes_in_use, arena_free, arena_live_blocks, arena_new,
+                                 arena_set_threaded)
+
+import os
+
+from mgpipe.links.memory import check_memory
+
+TOPOLOGY_NAMES = ("monolith", "inproc", "spawn", "remote")
+
+cdef extern from "<fcntl.h>" nogil:
+    int open(const char* path, int flags)
+    int O_RDWR, O_CLOEXEC
+
+cdef extern from *:
+    const char* MGPIPE_VERSION
+
+cdef enum:
+    REPLY_ALIGNMENT = 64
+
+cdef uint32_t LAST_GENERATION = 0xFFFFFFFF
+
+
+include "lock.pxi"
+include "events.pxi"
+include "loss.pxi"
+
+
+# -- emitting: the hooks of the generated encoders -------------------------------------------------------------------------
+
+cdef inline void count_record(Session* session, uint32_t size) noexcept nogil:
+    session.emitted += 1
+    session.stats.records += 1
+    session.stats.record_bytes += size
+
+
+cdef inline void count_answer(Session* session, uint32_t op) noexcept nogil:
+    """A wait that the program asked for is no round trip: those are the ones that we needed."""
+    if op == PIPE_OP_READ_PIXELS or op == PIPE_OP_GET_TEXTURE_IMAGE or op == PIPE_OP_RESOURCE_READBACK:
+        session.stats.reads += 1
+    elif op == PIPE_OP_FINISH:
+        session.stats.finishes += 1
+    else:
+        session.stats.round_trips += 1
+
+
+cdef inline uint8_t* emit_reserve(void* self, uint32_t size) noexcept nogil:
+    cdef Session* session = <Session*>self
+    cdef uint8_t* at = ring_reserve(&(<Link*>session.link).commands, size)
+    if at == NULL:
+        wait_ended(session, (<Link*>session.link).commands.dead)
+    return at
+
+
+cdef inline void emit_commit(void* self, uint32_t size, bint publish) noexcept nogil:
+    cdef Session* session = <Session*>self
+    cdef Link* link = <Link*>session.link
+    cdef Ring* ring = &link.commands
+    count_record(session, size)
+    if not publish:
+        ring_commit(ring, size)
+        return
+    # Its answer's slot is claimed before anybody can answer.
+    link.asked_op = (<pipe_record*>(ring.data + ((ring.head - ring.base) & ring.mask))).op
+    if link.asked_op != PIPE_OP_FLUSH and link.asked_op != PIPE_OP_PRESENT:
+        ring_claim_reply(ring, session.emitted)
+    ring_commit(ring, size)
+    ring_flush(ring)
+
+
+cdef inline void emit_wait(void* self, pipe_reply* reply) noexcept nogil:
+    cdef Session* session = <Session*>self
+    cdef Link* link = <Link*>session.link
+    cdef uint64_t ordinal = session.emitted
+    cdef uint32_t depth
+    cdef int reason
+    count_answer(session, link.asked_op)
+    depth = lock_suspend(session)           # nobody awaits an answer under the lock
+    reason = ring_wait_reply(&link.commands, ordinal, reply)
+    lock_resume(session, depth)
+    wait_ended(session, reason)
+    poll_events(session)
+    if reason != 0 or session.lost != 0:
+        reply.status = PIPE_REPLY_LOST
+
+
+include "encode.pxi"
+
+
+# -- the same for monolith: the applier's functions are called at once -----------------------------------------------------
+
+cdef inline bint direct_enter(void* self, uint32_t size) noexcept nogil:
+    if (<Session*>self).lost != 0:
+        return False
+    count_record(<Session*>self, size)
+    return True
+
+
+cdef inline PipeScreen* direct_screen(void* self) noexcept nogil:
+    return &(<Link*>(<Session*>self).link).direct_screen
+
+
+cdef inline PipeContext* direct_context(void* self) noexcept nogil:
+    return &(<Link*>(<Session*>self).link).direct_context
+
+
+cdef inline void* direct_self(void* self) noexcept nogil:
+    return (<Link*>(<Session*>self).link).direct_self
+
+
+cdef inline void direct_leave(void* self, uint32_t op, pipe_reply* reply) noexcept nogil:
+    cdef Session* session = <Session*>self
+    cdef Link* link = <Link*>session.link
+    cdef const char* fault = link.direct_fault(link.direct_self)
+    if reply != NULL:
+        count_answer(session, op)
+    if fault != NULL:
+        session_lose(session, LOSS_FAULT, fault)
+        if reply != NULL:
+            reply.status = PIPE_REPLY_LOST
+
+
+include "direct.pxi"
+
+
+cdef void install_direct(Session* session) noexcept nogil:
+    cdef Link* link = <Link*>session.link
+    session.self = session
+    install_direct_calls(&session.screen, &session.context, &link.direct_screen, &link.direct_context)
+
+
+cdef void install_records(Session* session) noexcept nogil:
+    session.self = session
+    install_encoders(&session.screen, &session.context)
+
+
+# -- ordinals, frames --------------------------------------------------------------------------------------------------
+
+cdef uint64_t next_ordinal(Session* session) noexcept nogil:
+    return session.emitted + 1
+
+
+cdef uint64_t applied_ordinal(Session* session) noexcept nogil:
+    return load_acquire(session.applied)
+
+
+cdef void session_publish(Session* session) noexcept nogil:
+    cdef Link* link = <Link*>session.link
+    if not link.has_rings or session.lost != 0:
+        return
+    ring_flush(&link.commands)
+    link.publishes += 1
+    if link.publishes % LOOK_EVERY_PUBLISHES == 0:
+        look_at_server(session)
+
+
+cdef void session_end_frame(Session* session) noexcept nogil:
+    """Publish, and stay at most `frames_in_flight` frames ahead of what is applied."""
+    cdef Link* link = <Link*>session.link
+    cdef uint64_t behind
+    cdef uint32_t depth
+    cdef int reason
+    session.stats.frames += 1
+    session.verbs_in_frame = 0
+    if not link.has_rings or session.lost != 0:
+        return
+    ring_flush(&link.commands)
+    link.frame_ends[session.stats.frames % FRAME_RING] = session.emitted
+    if session.stats.frames > link.frames_in_flight:
+        behind = link.frame_ends[(session.stats.frames - link.frames_in_flight) % FRAME_RING]
+        if load_acquire(session.applied) < behind:
+            depth = lock_suspend(session)
+            reason = ring_wait_applied(&link.commands, behind)
+            lock_resume(session, depth)
+            wait_ended(session, reason)
+    look_at_server(session)
+    poll_events(session)
+
+
+# -- handles -----------------------------------------------------------------------------------------------------------
+
+cdef pipe_handle handle_new(Session* session, uint32_t kind) noexcept nogil:
+    """A slot that is free, and a generation it never had. Null when memory is out."""
+    cdef HandleSpace* space = &session.handles[kind]
+    cdef pipe_handle handle
+    cdef uint32_t capacity
+    cdef uint32_t* grown
+    handle.slot = handle.gen = 0
+    if space.free_count != 0:
+        space.free_count -= 1
+        handle.slot = space.free[space.free_count]
+    else:
+        if space.used == space.capacity:
+            capacity = max(<uint32_t>64, 2 * space.capacity)
+            grown = <uint32_t*>realloc(space.gens, capacity * sizeof(uint32_t))
+            if grown == NULL:
+                return handle
+            space.gens = grown
+            grown = <uint32_t*>realloc(space.free, capacity * sizeof(uint32_t))
+            if grown == NULL:
+                return handle
+            space.free = grown
+            memset(space.gens + space.capacity, 0, (capacity - space.capacity) * sizeof(uint32_t))
+            space.capacity = capacity
+        handle.slot = space.used
+        space.used += 1
+    space.gens[handle.slot] += 1
+    handle.gen = space.gens[handle.slot]
+    return handle
+
+
+cdef void handle_free(Session* session, uint32_t kind, pipe_handle handle) noexcept nogil:
+    cdef HandleSpace* space = &session.handles[kind]
+    # Of an older generation: freed twice. At the last generation: the slot retires, since none may come twice.
+    if handle.slot >= space.used or space.gens[handle.slot] != handle.gen or handle.gen == LAST_GENERATION:
+        return
+    space.free[space.free_count] = handle.slot
+    space.free_count += 1
+
+
+# -- memory of answers -------------------------------------------------------------------------------------------------
+
+cdef uint64_t reply_limit(Session* session) noexcept nogil:
+    return (<Link*>session.link).reply_ceiling
+
+
+cdef uint8_t* reply_reserve(Session* session, uint64_t size, pipe_Blob* blob) noexcept nogil:
+    """First fit among the few reservations there are, kept in order of offset."""
+    cdef Link* link = <Link*>session.link
+    cdef uint64_t at = 0, wanted = (max(size, <uint64_t>1) + REPLY_ALIGNMENT - 1) & ~<uint64_t>(REPLY_ALIGNMENT - 1)
+    cdef uint32_t i, place
+    if wanted > link.reply_ceiling:
+        return NULL
+    lock_acquire(&link.reply_lock)
+    place = link.reservation_count
+    for i in range(link.reservation_count):
+        if link.reservations[i].offset - at >= wanted:
+            place = i
+            break
+        at = link.reservations[i].offset + link.reservations[i].size
+    if link.reservation_count == RESERVATIONS or link.reply_ceiling - at < wanted or not reply_grow(link, at + wanted):
+        lock_release(&link.reply_lock)
+        return NULL
+    for i in range(link.reservation_count, place, -1):
+        link.reservations[i] = link.reservations[i - 1]
+    link.reservations[place].offset = at
+    link.reservations[place].size = wanted
+    link.reservation_count += 1
+    lock_release(&link.reply_lock)
+    blob.offset = at
+    blob.size = size
+    blob.segment = SEGMENT_REPLY
+    blob.pad0 = 0
+    return link.reply + at
+
+
+cdef bint reply_grow(Link* link, uint64_t size) noexcept nogil:
+    cdef uint64_t grown = link.reply_size
+    if size <= link.reply_size:
+        return True
+    while grown < size:
+        grown *= 2
+    grown = min(grown, link.reply_ceiling)
+    if ftruncate(link.reply_fd, <int64_t>grown) != 0:
+        return False
+    link.reply_size = grown
+    return True
+
+
+cdef void reply_release(Session* session, pipe_Blob* blob) noexcept nogil:
+    cdef Link* link = <Link*>session.link
+    cdef uint32_t i, j
+    lock_acquire(&link.reply_lock)
+    for i in range(link.reservation_count):
+        if link.reservations[i].offset == blob.offset:
+            for j in range(i + 1, link.reservation_count):
+                link.reservations[j - 1] = link.reservations[j]
+            link.reservation_count -= 1
+            break
+    lock_release(&link.reply_lock)
+
+
+# -- beginning and end -------------------------------------------------------------------------------------------------
+
+cdef Session* session_allocate(uint32_t topology) noexcept nogil:
+    global _sessions
+    cdef Session* session = <Session*>calloc(1, sizeof(Session))
+    cdef Link* link = <Link*>calloc(1, sizeof(Link))
+    if session == NULL or link == NULL:
+        free(session)
+        free(link)
+        return NULL
+    session.link = link
+    session.topology = topology
+    session.owner_pid = <uint32_t>getpid()
+    session.mirror_epoch = 1
+    link.pidfd = link.control = link.shadow_fd = link.reply_fd = -1
+    link.frames_in_flight = 3
+    link.log_level = LOG_WARNING
+    session.applied = &session.emitted      # monolith: what is emitted has been applied
+    if not can_bias():
+        session.lock = &link.mutex
+    watch_forks()
+    link.next = _sessions
+    _sessions = session
+    return session
+
+
+cdef void close_descriptors(Link* link) noexcept nogil:
+    """The arena keeps the number of its file and may yet grow it: a foreign file must never take that number."""
+    cdef int null
+    if link.pidfd >= 0:
+        close(link.pidfd)
+    if link.control >= 0:
+        close(link.control)
+    if link.reply_fd >= 0:
+        close(link.reply_fd)
+    if link.shadow_fd >= 0:
+        null = open(b"/dev/null", O_RDWR | O_CLOEXEC)
+        dup2(null, link.shadow_fd)
+        close(null)
+    link.pidfd = link.control = link.reply_fd = -1
+
+
+cdef void session_free(Session* session) noexcept nogil:
+    """Of a session that nobody has seen yet."""
+    global _sessions
+    cdef Link* link = <Link*>session.link
+    cdef Session** place = &_sessions
+    cdef uint32_t i
+    while place[0] != NULL and place[0] != session:
+        place = &(<Link*>place[0].link).next
+    if place[0] == session:
+        place[0] = link.next
+    if session.shadow != NULL:
+        arena_free(session.shadow)
+    close_descriptors(link)
+    if link.shadow_fd >= 0:
+        close(link.shadow_fd)
+    for i in range(link.mapping_count):
+        munmap(link.mappings[i].base, link.mappings[i].size)
+    for i in range(16):
+        free(session.handles[i].gens)
+        free(session.handles[i].free)
+    free(link.fences.slots)
+    free(link.queries.slots)
+    free(link.event_copy)
+    free(link)
+    free(session)
+
+
+cdef int map_add(Session* session, uint8_t* base, uint64_t size, bint keep) noexcept nogil:
+    cdef Link* link = <Link*>session.link
+    if link.mapping_count == SEGMENT_SLOTS:
+        return -1
+    link.mappings[link.mapping_count].base = base
+    link.mappings[link.mapping_count].size = size
+    link.mappings[link.mapping_count].keep = keep
+    link.mapping_count += 1
+    return 0
+
+
+cdef void attach_rings(Session* session, uint8_t* commands, uint8_t* events) noexcept nogil:
+    cdef Link* link = <Link*>session.link
+    ring_attach(&link.commands, <ControlPage*>commands, commands + ring_page_bytes(), RING_START_BYTES, RING_CEILING_BYTES,
+                client_alive, session)
+    ring_attach(&link.events, <ControlPage*>events, events + ring_page_bytes(), EVENT_RING_BYTES, EVENT_RING_BYTES,
+                client_alive, session)
+    link.has_rings = 1
+    session.applied = ring_applied_word(&link.commands)
+
+
+cdef int fetch_caps(Session* session) noexcept nogil:
+    """The first record of a session. 0: session.caps is filled."""
+    cdef pipe_get_caps call
+    cdef pipe_reply reply
+    cdef uint8_t* at = reply_reserve(session, sizeof(pipe_Caps), &call.into)
+    if at == NULL:
+        return -1
+    memset(&reply, 0, sizeof(reply))
+    session.screen.get_caps(session.self, &call, &reply)
+    if reply.status == PIPE_REPLY_OK:
+        memcpy(&session.caps, at, sizeof(pipe_Caps))
+    reply_release(session, &call.into)
+    return 0 if reply.status == PIPE_REPLY_OK else -1
+
+
+def identity() -> tuple[str, str]:
+    """Version, as people read it, and the fingerprint of the catalogue that this was generated from."""
+    fingerprint = (<bytes>PIPE_FINGERPRINT).decode()
+    return f"{(<bytes>MGPIPE_VERSION).decode()} (catalogue {fingerprint[:12]})", fingerprint
+
+
+cdef class SessionHandle:
+    """A session as Python holds it. `address` is its Session struct, for the front end."""
+
+    @property
+    def address(self) -> int:
+        return <uintptr_t>self.session
+
+    @property
+    def lost(self) -> bool:
+        return self.session == NULL or self.session.lost != 0
+
+    @property
+    def loss(self) -> str:
+        """Why it was lost, as it was told; empty while it is not."""
+        return (<Link*>self.session.link).loss_sentence.decode(errors="replace") if self.session != NULL else ""
+
+    @property
+    def topology(self) -> str:
+        return TOPOLOGY_NAMES[self.session.topology]
+
+    @property
+    def server_pid(self) -> int:
+        return (<Link*>self.session.link).server_pid
+
+    def stats(self) -> dict:
+        """What has been counted so far."""
+        cdef Session* s = self.session
+        cdef Link* link = <Link*>s.link
+        counters = <object>s.stats
+        if s.topology != TOPOLOGY_MONOLITH:
+            counters["waits"] += link.commands.waits
+            counters["parks"] += link.commands.parks
+        return {
+            "topology": self.topology, "link": self.link, "driver": self.driver,
+            "renderer": (<bytes>s.caps.renderer).decode(errors="replace"), "server_pid": link.server_pid, **counters,
+            "shadow_bytes": arena_bytes_in_use(s.shadow) if s.shadow != NULL else 0,
+            "shadow_blocks": arena_live_blocks(s.shadow) if s.shadow != NULL else 0,
+            "lost": bool(s.lost), "loss": self.loss,
+        }
+
+    def close(self) -> None:
+        """End it. What was emitted is still applied; the server's process ends by itself."""
+        cdef Link* link = <Link*>self.session.link
+        if self.closed:
+            return
+        self.closed = True
+        if self.session.owner_pid != <uint32_t>getpid():
+            return              # a forked child: fork has detached it, and its parent goes on
+        if link.has_rings and self.session.lost == 0:
+            ring_flush(&link.commands)
+            if link.control >= 0:
+                say_goodbye(link.control)
+        if self.keeper is not None:
+            self.keeper.close()
+        link.losing = 1
+        self.session.lost = LOSS_CLOSED
+        if link.has_rings:
+            link.commands.dead = link.events.dead = LOSS_CLOSED
+        release_memory(self.session)
+        # The struct stays: contexts of the front end may point at it, and must find it lost.
+
+
+cdef void release_memory(Session* session) noexcept nogil:
+    """Give back descriptors and memory. While contexts live their pointers stay good, with private zero pages behind."""
+    cdef Link* link = <Link*>session.link
+    cdef uint32_t i
+    close_descriptors(link)
+    if session.users == 0 and session.shadow != NULL:
+        arena_free(session.shadow)
+        session.shadow = NULL
+        session.applied = &session.emitted
+        if link.shadow_fd >= 0:
+            close(link.shadow_fd)
+            link.shadow_fd = -1
+    for i in range(link.mapping_count):
+        if session.users == 0:
+            munmap(link.mappings[i].base, link.mappings[i].size)
+        else:
+            hide_memory(link.mappings[i])
+    if session.users == 0:
+        link.has_rings = link.mapping_count = 0
+
+
+def say_goodbye(int control):
+    import socket
+
+    from mgpipe.control.framing import Connection, ConnectionEnded
+    from mgpipe.control.messages import Bye
+
+    stream = socket.socket(fileno=os.dup(control))
+    try:
+        Connection(stream).send(Bye())
+    except (ConnectionEnded, OSError):
+        pass                    # it is gone already: as good
+    finally:
+        stream.close()
+
+
+def open_mapped(connection, welcome, descriptors, options) -> SessionHandle:
+    """A session over the segments of a Welcome. Takes the descriptors and the connection's socket when it succeeds."""
+    cdef Session* session = session_allocate(TOPOLOGY_SPAWN)
+    cdef Link* link
+    cdef uint8_t* base
+    cdef uint64_t ceiling
+    cdef SessionHandle handle = SessionHandle.__new__(SessionHandle)
+    if session == NULL:
+        raise MemoryError
+    link = <Link*>session.link
+    bases = {}
+    try:
+        for segment, fd in zip(welcome.segments, descriptors[1:]):
+            check_memory(fd, segment.size_bytes)
+            ceiling = segment.ceiling_bytes
+            base = <uint8_t*>mmap(NULL, ceiling, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_NORESERVE, fd, 0)
+            if base == <uint8_t*>MAP_FAILED:
+                raise OSError(f"could not map {ceiling >> 20} MiB for the {segment.name} segment")
+            map_add(session, base, ceiling, False)
+            bases[segment.name] = <uintptr_t>base
+        attach_rings(session, <uint8_t*><uintptr_t>bases["commands"], <uint8_t*><uintptr_t>bases["events"])
+        by_name = dict(zip((segment.name for segment in welcome.segments), zip(welcome.segments, descriptors[1:])))
+        link.event_copy = <uint8_t*>calloc(1, PIPE_MAX_EVENT)
+        link.reply = <uint8_t*><uintptr_t>bases["reply"]
+        link.reply_size = by_name["reply"][0].size_bytes
+        link.reply_ceiling = by_name["reply"][0].ceiling_bytes
+        session.shadow = arena_new(<uint8_t*><uintptr_t>bases["shadow"], by_name["shadow"][1],
+                                   by_name["shadow"][0].ceiling_bytes, session.applied)
+        if link.event_copy == NULL or session.shadow == NULL:
+            raise MemoryError
+    except BaseException:
+        session_free(session)
+        raise
+    link.server_pid = welcome.server_pid
+    link.pidfd = descriptors[0]
+    link.reply_fd = by_name["reply"][1]
+    link.shadow_fd = by_name["shadow"][1]
+    link.control = connection.stream.detach()
+    for name in ("commands", "events"):
+        os.close(by_name[name][1])
+    handle.session = session
+    handle.options = options
+    handle.driver = welcome.driver
+    handle.link = welcome.link
+    install_records(session)
+    finish_opening(handle)
+    return handle
+
+
+cdef finish_opening(SessionHandle handle):
+    cdef int failed
+    import logging
+
+    (<Link*>handle.session.link).log_level = logging.getLogger("mgpipe").getEffectiveLevel()
+    with nogil:
+        failed = fetch_caps(handle.session)
+    if failed:
+        from mgpipe.client.errors import ServerFailed
+
+        handle.close()
+        raise ServerFailed(f"the server did not tell its capabilities{handle.loss and ': ' + handle.loss}")
