@@ -1,0 +1,30 @@
+"""The thread that applies records. It starts the driver, owns it, and never takes the GIL."""
+
+from libc.stdint cimport int32_t, uint8_t, uint32_t, uint64_t
+from mgpipe.links.events cimport EventLink
+from mgpipe.links.ring cimport Ring
+from mgpipe.links.segments cimport Segments
+from mgpipe.server.applier cimport Applier
+
+cdef enum WorkerState:
+    WORKER_STARTING = 0
+    WORKER_RUNNING = 1
+    WORKER_FAILED = 2       # the driver did not start
+    WORKER_FAULTED = 3      # the session is latched: records are taken and dropped
+    WORKER_ENDED = 4
+
+cdef struct Worker:
+    Ring commands, events
+    EventLink event_link
+    Segments segments
+    Applier* applier
+    uint8_t* record         # private copy of the record being applied
+    uint64_t ordinal
+    uint32_t driver
+    uint32_t state          # WorkerState, written by the apply thread
+    uint32_t stop           # end now: what is published is not applied any more
+    uint32_t own_process    # malloc may be tuned
+    int bell                # eventfd, rung on every change of state
+    char error[1024]        # "Family: sentence"
+
+cdef void* apply_main(void* worker) noexcept nogil

@@ -1,0 +1,234 @@
+# cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True, initializedcheck=False
+"""Take a record, apply it, say so. One thread per session, in the session's process or, for inproc, in the program's."""
+
+from libc.stdint cimport int32_t, int64_t, uint8_t, uint16_t, uint32_t, uint64_t, uintptr_t
+from libc.stdlib cimport calloc, free
+from libc.string cimport memset, strchr, strlen, strncpy
+from posix.mman cimport (MAP_ANONYMOUS, MAP_FAILED, MAP_NORESERVE, MAP_PRIVATE, MAP_SHARED, PROT_READ, PROT_WRITE, mmap, munmap)
+from posix.unistd cimport close, read, write
+from pipe cimport *
+
+from mgpipe.links.atomics cimport load_acquire32, store_ordered32
+from mgpipe.links.events cimport event_push
+from mgpipe.links.ring cimport (EVENT_RING_BYTES, RING_CORRUPT, RING_CEILING_BYTES, RING_START_BYTES, ControlPage, Ring, ring_attach,
+                                ring_note_applied, ring_nudge, ring_page_bytes, ring_page_init, ring_post_reply,
+                                ring_set_applied, ring_take, ring_wait_records, ring_wake_all)
+from mgpipe.links.arena cimport SEGMENT_REPLY, SEGMENT_SHADOW
+from mgpipe.server.applier cimport applier_apply, applier_fault, applier_free, applier_new
+
+cdef extern from "<sys/eventfd.h>" nogil:
+    int eventfd(unsigned int initial, int flags)
+    int EFD_CLOEXEC, EFD_NONBLOCK
+
+cdef extern from "<malloc.h>" nogil:
+    int mallopt(int option, int value)
+    int M_TRIM_THRESHOLD, M_TOP_PAD, M_MMAP_THRESHOLD
+
+cdef extern from "<pthread.h>" nogil:
+    ctypedef unsigned long pthread_t
+    int pthread_create(pthread_t* thread, void* attributes, void* (*start)(void*) noexcept nogil, void* argument)
+    int pthread_join(pthread_t thread, void** result)
+    int pthread_setname_np(pthread_t thread, const char* name)
+    pthread_t pthread_self()
+
+cdef extern from "<signal.h>" nogil:
+    ctypedef struct sigset_t:
+        pass
+    int sigfillset(sigset_t* signals)
+    int pthread_sigmask(int how, const sigset_t* signals, sigset_t* before)
+    int SIG_SETMASK
+
+cdef extern from *:
+    const char* MGPIPE_VERSION
+
+cdef enum:
+    MALLOC_PAD_BYTES = 64 << 20
+    NO_ANSWER = -1
+
+page_bytes = <object>ring_page_bytes()
+COMMAND_CEILING_BYTES = RING_CEILING_BYTES
+EVENT_BYTES = EVENT_RING_BYTES
+
+
+cdef void set_state(Worker* worker, uint32_t state) noexcept nogil:
+    cdef uint64_t one = 1
+    store_ordered32(&worker.state, state)
+    write(worker.bell, &one, 8)
+
+
+cdef int worker_alive(void* self) noexcept nogil:
+    return <int>load_acquire32(&(<Worker*>self).stop)
+
+
+cdef void tune_malloc() noexcept nogil:
+    """llvmpipe frees and allocates its scenes each frame; trimming the heap in between costs 3 to 7 times the frame."""
+    mallopt(M_TRIM_THRESHOLD, MALLOC_PAD_BYTES)
+    mallopt(M_MMAP_THRESHOLD, MALLOC_PAD_BYTES)
+    mallopt(M_TOP_PAD, MALLOC_PAD_BYTES)
+
+
+cdef void fault(Worker* worker, const char* sentence) noexcept nogil:
+    """Latch: the client hears it as an event, in order, and wakes from whatever it waits for."""
+    cdef pipe_event_fault event
+    cdef uint32_t length
+    strncpy(worker.error, sentence, sizeof(worker.error) - 1)
+    length = <uint32_t>strlen(worker.error)
+    event.family = 0            # the sentence begins with its name
+    event.byte_count = length
+    event_push(&worker.event_link, PIPE_EVENT_FAULT, &event, sizeof(event), worker.error, length)
+    set_state(worker, WORKER_FAULTED)
+    ring_nudge(worker.commands.page)
+
+
+cdef void apply_batch(Worker* worker) noexcept nogil:
+    """Every record that was published, or dropped once the session is latched: nobody waits for those."""
+    cdef Ring* ring = &worker.commands
+    cdef pipe_reply reply
+    cdef int64_t size
+    while load_acquire32(&worker.stop) == 0:
+        size = ring_take(ring, worker.record, PIPE_MAX_RECORD)
+        if size <= 0:
+            if size < 0 and worker.state == WORKER_RUNNING:
+                fault(worker, b"RingCorrupt: a record's header or a cursor is impossible")
+            return
+        worker.ordinal += 1
+        if worker.state == WORKER_RUNNING:
+            memset(&reply, 0, sizeof(reply))
+            reply.status = NO_ANSWER
+            if applier_apply(worker.applier, worker.record, <uint32_t>size, &reply) != 0:
+                fault(worker, applier_fault(worker.applier))
+            elif reply.status != NO_ANSWER:
+                ring_set_applied(ring, worker.ordinal)
+                ring_post_reply(ring, worker.ordinal, &reply)
+        ring_note_applied(ring, worker.ordinal)
+
+
+cdef void* apply_main(void* self) noexcept nogil:
+    cdef Worker* worker = <Worker*>self
+    pthread_setname_np(pthread_self(), b"mgpipe-apply")
+    if worker.own_process:
+        tune_malloc()
+    worker.applier = applier_new(worker.driver, &worker.segments, event_push, &worker.event_link, worker.error, sizeof(worker.error))
+    if worker.applier == NULL:
+        set_state(worker, WORKER_FAILED)
+        return NULL
+    set_state(worker, WORKER_RUNNING)
+    while load_acquire32(&worker.stop) == 0 and ring_wait_records(&worker.commands) == 0:
+        apply_batch(worker)
+    if load_acquire32(&worker.stop) == 0 and worker.commands.dead == RING_CORRUPT and worker.state == WORKER_RUNNING:
+        fault(worker, b"RingCorrupt: a cursor is impossible")
+    applier_free(worker.applier)
+    worker.applier = NULL
+    set_state(worker, WORKER_ENDED)
+    return NULL
+
+
+def identity() -> tuple[str, str]:
+    """Version, as people read it, and the fingerprint of the catalogue that this was generated from."""
+    fingerprint = (<bytes>PIPE_FINGERPRINT).decode()
+    return f"{(<bytes>MGPIPE_VERSION).decode()} (catalogue {fingerprint[:12]})", fingerprint
+
+
+def map_segment(uint64_t ceiling, int descriptor) -> int:
+    """Address of a new mapping: of the file, or of private memory when `descriptor` is -1."""
+    cdef int kind = MAP_PRIVATE | MAP_ANONYMOUS if descriptor < 0 else MAP_SHARED
+    cdef void* base = mmap(NULL, ceiling, PROT_READ | PROT_WRITE, kind | MAP_NORESERVE, descriptor, 0)
+    if base == MAP_FAILED:
+        raise OSError(f"no address space for a segment of {ceiling >> 20} MiB")
+    return <uintptr_t>base
+
+
+cdef class ApplyThread:
+    """The apply thread as Python sees it: start it, hear of changes through `fileno()`, stop it.
+
+    `segments`: (address, bytes backed, ceiling, descriptor or -1) of commands, events, shadow, reply.
+    """
+
+    cdef Worker* worker
+    cdef pthread_t thread
+    cdef bint started
+    cdef list segments
+
+    def __cinit__(self, uint32_t driver, list segments, bint own_process):
+        cdef Worker* worker = <Worker*>calloc(1, sizeof(Worker))
+        cdef uint8_t* commands = <uint8_t*><uintptr_t>segments[0][0]
+        cdef uint8_t* events = <uint8_t*><uintptr_t>segments[1][0]
+        if worker == NULL:
+            raise MemoryError
+        self.worker = worker
+        self.segments = segments
+        worker.record = <uint8_t*>calloc(1, PIPE_MAX_RECORD)
+        worker.bell = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK)
+        if worker.record == NULL or worker.bell < 0:
+            raise MemoryError
+        worker.driver = driver
+        worker.own_process = own_process
+        ring_page_init(<ControlPage*>commands)
+        ring_page_init(<ControlPage*>events)
+        ring_attach(&worker.commands, <ControlPage*>commands, commands + ring_page_bytes(), RING_START_BYTES,
+                    RING_CEILING_BYTES, worker_alive, worker)
+        ring_attach(&worker.events, <ControlPage*>events, events + ring_page_bytes(), EVENT_RING_BYTES, EVENT_RING_BYTES,
+                    worker_alive, worker)
+        worker.event_link.events = &worker.events
+        worker.event_link.commands = worker.commands.page
+        memset(&worker.segments, 0, sizeof(worker.segments))
+        worker.segments.fd[0] = -1
+        for place, (base, size, ceiling, descriptor) in zip((SEGMENT_SHADOW, SEGMENT_REPLY), segments[2:]):
+            worker.segments.base[<int>place] = <uint8_t*><uintptr_t>base
+            worker.segments.size[<int>place] = size
+            worker.segments.ceiling[<int>place] = ceiling
+            worker.segments.fd[<int>place] = descriptor
+
+    def start(self) -> None:
+        cdef sigset_t every, before
+        cdef int failed
+        # Signals are for the Python threads: this one must never run a handler in the middle of the driver.
+        sigfillset(&every)
+        pthread_sigmask(SIG_SETMASK, &every, &before)
+        failed = pthread_create(&self.thread, NULL, apply_main, self.worker)
+        pthread_sigmask(SIG_SETMASK, &before, NULL)
+        if failed:
+            raise OSError(failed, "could not start the apply thread")
+        self.started = True
+
+    def fileno(self) -> int:
+        return self.worker.bell
+
+    def acknowledge(self) -> None:
+        cdef uint64_t count
+        read(self.worker.bell, &count, 8)
+
+    @property
+    def starting(self) -> bool:
+        return load_acquire32(&self.worker.state) == WORKER_STARTING
+
+    @property
+    def ended(self) -> bool:
+        return load_acquire32(&self.worker.state) in (WORKER_FAILED, WORKER_ENDED)
+
+    @property
+    def error(self) -> str:
+        """Why the driver did not start, or the session is latched; empty while all is well."""
+        if load_acquire32(&self.worker.state) in (WORKER_STARTING, WORKER_RUNNING):
+            return ""
+        return self.worker.error.decode(errors="replace")
+
+    def stop(self, bint drain) -> None:
+        """End the thread: after what is published, or at the next record."""
+        if not drain:
+            store_ordered32(&self.worker.stop, 1)
+        ring_wake_all(&self.worker.commands)
+        ring_wake_all(&self.worker.events)
+
+    def join(self) -> None:
+        if self.started:
+            self.started = False
+            with nogil:
+                pthread_join(self.thread, NULL)
+
+    def __dealloc__(self):
+        # Only a thread that was joined, or never started, is surely done with its worker.
+        if self.worker != NULL and not self.started:
+            close(self.worker.bell)
+            free(self.worker.record)
+            free(self.worker)

@@ -1,0 +1,26 @@
+"""The first Python of a spawned server: tidy what was inherited, then supervise."""
+
+import os
+import sys
+
+import mgpipe.control
+from mgpipe.client.launch import CLIENT_FD, LISTEN_FD
+
+
+def main() -> None:
+    mgpipe.control.in_server = True
+    nonce = os.read(0, 64)
+    null = os.open(os.devnull, os.O_RDWR | os.O_CLOEXEC)
+    os.dup2(null, 0)
+    os.dup2(2, 1)  # a driver that prints must not print into the program's output
+    os.closerange(CLIENT_FD + 1, 1 << 20)  # whatever the program's libraries left open across exec
+    for descriptor in (LISTEN_FD, CLIENT_FD):
+        os.set_inheritable(descriptor, False)
+
+    from mgpipe.server.supervisor import Supervisor
+
+    sys.exit(Supervisor(LISTEN_FD, CLIENT_FD, nonce).serve())
+
+
+if __name__ == "__main__":
+    main()

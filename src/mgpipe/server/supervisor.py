@@ -1,0 +1,76 @@
+"""Accepts clients and gives each a process of its own, forked before any thread or driver exists here.
+
+A driver that crashes takes one session with it. The supervisor of a spawned server ends when the process that started
+it has ended and no session is left; children which that process forked may dial it too.
+"""
+
+import os
+import select
+import signal
+import socket
+import sys
+
+from mgpipe.server.session import serve_session
+
+
+class Supervisor:
+    def __init__(self, listen_fd: int, client_pidfd: int, nonce: bytes) -> None:
+        self.listener = socket.socket(fileno=listen_fd)
+        self.client = client_pidfd
+        self.nonce = nonce
+        self.sessions: dict[int, int] = {}  # pidfd → pid
+        self.client_alive = True
+        self.stopping = False
+
+    def serve(self) -> int:
+        signal.signal(signal.SIGTERM, self._stop)
+        signal.signal(signal.SIGINT, signal.SIG_IGN)  # for the program; its end is ours
+        self.poll = select.poll()
+        self.poll.register(self.listener, select.POLLIN)
+        self.poll.register(self.client, select.POLLIN)
+        while not self.stopping and (self.client_alive or self.sessions):
+            for descriptor, _events in self.poll.poll():
+                if descriptor == self.listener.fileno():
+                    self._accept()
+                elif descriptor == self.client:
+                    self.client_alive = False
+                    self.poll.unregister(self.client)
+                else:
+                    self._reap(descriptor)
+        return 0
+
+    def _stop(self, *_: object) -> None:
+        self.stopping = True
+        for pidfd in self.sessions:
+            signal.pidfd_send_signal(pidfd, signal.SIGTERM)
+        os._exit(0)  # poll() would be resumed after this handler; sessions end by themselves
+
+    def _accept(self) -> None:
+        stream, _ = self.listener.accept()
+        if pid := os.fork():
+            stream.close()
+            pidfd = os.pidfd_open(pid)
+            self.sessions[pidfd] = pid
+            self.poll.register(pidfd, select.POLLIN)
+            return
+        status = 70
+        try:
+            self.listener.close()
+            for pidfd in (self.client, *self.sessions):
+                os.close(pidfd)
+            signal.signal(signal.SIGTERM, signal.SIG_DFL)
+            serve_session(stream, self.nonce)
+            status = 0
+        except BaseException:
+            sys.excepthook(*sys.exc_info())
+        finally:
+            os._exit(status)  # the supervisor's frames below this one belong to the parent
+
+    def _reap(self, pidfd: int) -> None:
+        pid = self.sessions.pop(pidfd)
+        self.poll.unregister(pidfd)
+        os.close(pidfd)
+        _, status = os.waitpid(pid, 0)
+        if os.WIFSIGNALED(status):
+            name = signal.Signals(os.WTERMSIG(status)).name
+            os.write(2, f"mgpipe: the process of a session (pid {pid}) ended by {name}\n".encode())
