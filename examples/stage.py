@@ -39,7 +39,6 @@ def run(setup: Callable[[moderngl.Context, tuple[int, int]], tuple[Frame, modern
     frame, framebuffer = setup(ctx, size)
     for number in range(asked.frames):
         frame(number)
-        ctx.finish()
     save(asked.picture, size, framebuffer.read(components=3))
     if ctx.error != "GL_NO_ERROR":
         raise SystemExit(f"OpenGL reported {ctx.error}")

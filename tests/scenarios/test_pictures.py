@@ -1,0 +1,49 @@
+"""Every example draws the direct driver's pixels on every topology and in both dialects."""
+
+import pytest
+from conftest import ARMS, PROGRAMS, prove_arm
+
+# Desktop OpenGL on one driver is exact. OpenGL ES draws through other shader text and another API, so that a rounding of
+# the last bit may differ, and an edge may fall on the other side of a pixel centre.
+ES_CHANNEL = 2          # of 255, for 99.9 % of the channels
+ES_OUTLIERS = 0.001
+
+
+@pytest.mark.parametrize("program", PROGRAMS)
+@pytest.mark.parametrize(("topology", "driver"), ARMS, ids="-".join)
+def test_pixels_equal_those_of_the_direct_driver(scenario, topology, driver, program):
+    direct = scenario.direct(program)
+    run = scenario.on(topology, driver, program)
+    assert run.size == direct.size
+    if driver == "gl":
+        assert run.pixels == direct.pixels, f"{difference(run.pixels, direct.pixels)} channels differ"
+        return
+    far = sum(abs(a - b) > ES_CHANNEL for a, b in zip(run.pixels, direct.pixels, strict=True))
+    assert far <= ES_OUTLIERS * len(direct.pixels), f"{far} of {len(direct.pixels)} channels are further than {ES_CHANNEL} away"
+
+
+@pytest.mark.parametrize("program", PROGRAMS)
+def test_a_steady_frame_makes_no_round_trip(scenario, program):
+    few = scenario.on("spawn", "gl", program, frames=3).stats
+    many = scenario.on("spawn", "gl", program, frames=8).stats
+    assert many["round_trips"] - few["round_trips"] == 0
+    assert many["draws"] > few["draws"]
+
+
+def test_the_comparison_sees_one_wrong_pixel(scenario):
+    direct = scenario.direct("triangle")
+    wrong = bytearray(direct.pixels)
+    wrong[len(wrong) // 2] ^= 1
+    assert difference(bytes(wrong), direct.pixels) == 1
+
+
+@pytest.mark.parametrize("lie", [{"topology": "monolith"}, {"driver": "gles"}, {"link": "none"}, {"draws": 0}], ids=str)
+def test_a_run_on_another_arm_is_noticed(lie):
+    honest = {"topology": "spawn", "driver": "gl", "link": "shm", "draws": 1, "lost": 0, "server_pid": 1}
+    prove_arm(honest, "spawn", "gl")
+    with pytest.raises(AssertionError):
+        prove_arm(honest | lie, "spawn", "gl")
+
+
+def difference(a: bytes, b: bytes) -> int:
+    return sum(x != y for x, y in zip(a, b, strict=True))
