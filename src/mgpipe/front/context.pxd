@@ -170,7 +170,7 @@ cdef struct Uniform:                # one active uniform (loose, or sampler)
     uint32_t is_sampler, slot       # first dense texture slot
     uint32_t array_stride[STAGES], matrix_stride[STAGES]
     int32_t offsets[STAGES]         # byte offset in that stage's constants; -1: not used there
-    uint32_t row_major, columns, rows, scalar    # scalar: GL_FLOAT, GL_INT, GL_UNSIGNED_INT, GL_BOOL, GL_DOUBLE
+    uint32_t is_array, row_major, columns, rows, scalar    # scalar: GL_FLOAT, GL_INT, GL_UNSIGNED_INT, GL_BOOL, GL_DOUBLE
 
 cdef struct ProgramSlot:            # a texture slot of the program
     uint32_t target_index           # which binding of the unit

@@ -1,0 +1,284 @@
+"""Shader and program objects: sources, logs, and everything OpenGL answers about a linked program.
+
+Python, since none of it runs per draw. programs.pyx calls in here from the entry points; a `GLError` raised
+here is what glGetError must say.
+"""
+
+from mgpipe.shaders import compiler
+from mgpipe.shaders.reflection import Attribute, Block, Linked, Uniform
+
+INVALID_ENUM, INVALID_VALUE, INVALID_OPERATION = 0x0500, 0x0501, 0x0502
+
+INVALID_INDEX = 0xFFFFFFFF
+SHADER_TYPES = {0x8B31: 0, 0x8DD9: 3, 0x8B30: 4}       # what OpenGL 3.3 has: vertex, geometry, fragment → stage index
+INTERLEAVED, SEPARATE = 0x8C8C, 0x8C8D
+MAX_ATTRIBS, MAX_DRAW_BUFFERS = 16, 8
+
+
+class Of:
+    """Names of what may be asked. In a class: `case` compares dotted names by value."""
+
+    SHADER_TYPE, DELETE_STATUS, COMPILE_STATUS, INFO_LOG_LENGTH, SHADER_SOURCE_LENGTH = 0x8B4F, 0x8B80, 0x8B81, 0x8B84, 0x8B88
+    LINK_STATUS, VALIDATE_STATUS, ATTACHED_SHADERS = 0x8B82, 0x8B83, 0x8B85
+    ACTIVE_UNIFORMS, ACTIVE_UNIFORM_MAX_LENGTH = 0x8B86, 0x8B87
+    ACTIVE_ATTRIBUTES, ACTIVE_ATTRIBUTE_MAX_LENGTH = 0x8B89, 0x8B8A
+    ACTIVE_UNIFORM_BLOCKS, ACTIVE_UNIFORM_BLOCK_MAX_NAME_LENGTH = 0x8A36, 0x8A35
+    FEEDBACK_BUFFER_MODE, FEEDBACK_VARYINGS, FEEDBACK_VARYING_MAX_LENGTH = 0x8C7F, 0x8C83, 0x8C76
+    GEOMETRY_VERTICES_OUT, GEOMETRY_INPUT_TYPE, GEOMETRY_OUTPUT_TYPE = 0x8916, 0x8917, 0x8918
+    UNIFORM_TYPE, UNIFORM_SIZE, UNIFORM_NAME_LENGTH, UNIFORM_BLOCK_INDEX = 0x8A37, 0x8A38, 0x8A39, 0x8A3A
+    UNIFORM_OFFSET, UNIFORM_ARRAY_STRIDE, UNIFORM_MATRIX_STRIDE, UNIFORM_IS_ROW_MAJOR = 0x8A3B, 0x8A3C, 0x8A3D, 0x8A3E
+    BLOCK_BINDING, BLOCK_DATA_SIZE, BLOCK_NAME_LENGTH = 0x8A3F, 0x8A40, 0x8A41
+    BLOCK_ACTIVE_UNIFORMS, BLOCK_ACTIVE_UNIFORM_INDICES = 0x8A42, 0x8A43
+
+
+BLOCK_REFERENCED = {0x8A44: 0, 0x8A45: 3, 0x8A46: 4}
+
+
+class GLError(Exception):
+    """What glGetError must say."""
+
+    def __init__(self, code: int) -> None:
+        super().__init__(hex(code))
+        self.code = code
+
+
+class ShaderObject:
+    def __init__(self, type: int) -> None:
+        self.type = type
+        self.sources: list[bytes] = []
+        self.compiled_sources: list[bytes] = []     # a link uses what was compiled, not what was set since
+        self.compiled = False
+        self.log = b""
+
+    def compile(self) -> None:
+        self.compiled_sources = list(self.sources)
+        result = compiler.compile_shader(self.type, self.sources)
+        self.compiled, self.log = result.ok, result.log.encode()
+
+    def parameter(self, pname: int, deleted: bool) -> int:
+        source = b"".join(self.sources)
+        match pname:
+            case Of.SHADER_TYPE: return self.type
+            case Of.DELETE_STATUS: return deleted
+            case Of.COMPILE_STATUS: return self.compiled
+            case Of.INFO_LOG_LENGTH: return length(self.log)
+            case Of.SHADER_SOURCE_LENGTH: return length(source)
+        raise GLError(INVALID_ENUM)
+
+    def source(self) -> bytes:
+        return b"".join(self.sources)
+
+
+class ProgramObject:
+    def __init__(self) -> None:
+        self.shaders: list[tuple[int, ShaderObject]] = []       # (name, object) in the order of attachment
+        self.attribute_bindings: dict[str, int] = {}
+        self.fragment_bindings: dict[str, tuple[int, int]] = {}
+        self.feedback: tuple[tuple[str, ...], int] = ((), INTERLEAVED)   # names and mode for the next link
+        self.linked_feedback: tuple[tuple[str, ...], int] = ((), INTERLEAVED)
+        self.linked: Linked | None = None       # of the last successful link
+        self.ok = False                         # of the last link
+        self.validated = False
+        self.log = b""
+        self.bindings: list[int] = []           # of uniform blocks, as glUniformBlockBinding set them
+
+    def attach(self, name: int, shader: ShaderObject) -> None:
+        if any(known == name for known, _ in self.shaders):
+            raise GLError(INVALID_OPERATION)
+        self.shaders.append((name, shader))
+
+    def detach(self, name: int) -> None:
+        kept = [(known, shader) for known, shader in self.shaders if known != name]
+        if len(kept) == len(self.shaders):
+            raise GLError(INVALID_OPERATION)
+        self.shaders = kept
+
+    def bind_attribute(self, index: int, name: str) -> None:
+        if index >= MAX_ATTRIBS:
+            raise GLError(INVALID_VALUE)
+        if name.startswith("gl_"):
+            raise GLError(INVALID_OPERATION)
+        self.attribute_bindings[name] = index
+
+    def bind_fragment(self, color: int, index: int, name: str) -> None:
+        if index > 1 or color >= (MAX_DRAW_BUFFERS if index == 0 else 1):
+            raise GLError(INVALID_VALUE)
+        if name.startswith("gl_"):
+            raise GLError(INVALID_OPERATION)
+        self.fragment_bindings[name] = (color, index)
+
+    def set_feedback(self, names: tuple[str, ...], mode: int) -> None:
+        if mode not in (INTERLEAVED, SEPARATE):
+            raise GLError(INVALID_ENUM)
+        if mode == SEPARATE and len(names) > 4:
+            raise GLError(INVALID_VALUE)
+        self.feedback = (names, mode)
+
+    def link(self) -> Linked | None:
+        """The new executable, or None with the reason in the log; the old one then stays in use."""
+        self.validated = False
+        uncompiled = [name for name, shader in self.shaders if not shader.compiled]
+        if uncompiled:
+            self.ok, self.log = False, f"error: shader {uncompiled[0]} is not compiled\n".encode()
+            return None
+        linked = compiler.link(
+            [(shader.type, shader.compiled_sources) for _, shader in self.shaders],
+            self.attribute_bindings, self.fragment_bindings, feedback_varyings=self.feedback[0],
+        )
+        self.ok, self.log = linked.ok, linked.log.encode()
+        if not linked.ok:
+            self.linked = None                  # introspection answers for the failed link, as drivers do
+            return None
+        self.linked, self.linked_feedback = linked, self.feedback
+        self.bindings = [block.initial_binding for block in linked.uniform_blocks]
+        return linked
+
+    def validate(self) -> None:
+        self.validated = self.ok
+        if not self.ok:
+            self.log = b"error: the program is not linked\n"
+
+    # -- introspection
+
+    def parameter(self, pname: int, deleted: bool) -> int:
+        view = self.linked
+        match pname:
+            case Of.DELETE_STATUS: return deleted
+            case Of.LINK_STATUS: return self.ok
+            case Of.VALIDATE_STATUS: return self.validated
+            case Of.INFO_LOG_LENGTH: return length(self.log)
+            case Of.ATTACHED_SHADERS: return len(self.shaders)
+            case Of.ACTIVE_UNIFORMS: return len(view.uniforms) if view else 0
+            case Of.ACTIVE_UNIFORM_MAX_LENGTH: return longest(view.uniforms if view else ())
+            case Of.ACTIVE_ATTRIBUTES: return len(view.attributes) if view else 0
+            case Of.ACTIVE_ATTRIBUTE_MAX_LENGTH: return longest(view.attributes if view else ())
+            case Of.ACTIVE_UNIFORM_BLOCKS: return len(view.uniform_blocks) if view else 0
+            case Of.ACTIVE_UNIFORM_BLOCK_MAX_NAME_LENGTH: return longest(view.uniform_blocks if view else ())
+            case Of.FEEDBACK_BUFFER_MODE: return self.linked_feedback[1]
+            case Of.FEEDBACK_VARYINGS: return len(self.linked_feedback[0])
+            case Of.FEEDBACK_VARYING_MAX_LENGTH: return max((len(name) + 1 for name in self.linked_feedback[0]), default=0)
+            case Of.GEOMETRY_VERTICES_OUT | Of.GEOMETRY_INPUT_TYPE | Of.GEOMETRY_OUTPUT_TYPE:
+                if view is None or 3 not in view.spirv:
+                    raise GLError(INVALID_OPERATION)
+                return {Of.GEOMETRY_VERTICES_OUT: view.geometry_vertices, Of.GEOMETRY_INPUT_TYPE: view.geometry_input,
+                        Of.GEOMETRY_OUTPUT_TYPE: view.geometry_output}[pname]
+        raise GLError(INVALID_ENUM)
+
+    def executable(self) -> Linked:
+        if self.linked is None or not self.ok:
+            raise GLError(INVALID_OPERATION)
+        return self.linked
+
+    def attribute(self, index: int) -> Attribute:
+        return at(self.linked.attributes if self.linked else [], index)
+
+    def uniform(self, index: int) -> Uniform:
+        return at(self.linked.uniforms if self.linked else [], index)
+
+    def block(self, index: int) -> Block:
+        return at(self.linked.uniform_blocks if self.linked else [], index)
+
+    def feedback_varying(self, index: int) -> tuple[str, int, int]:
+        varying = at(self.linked.feedback_varyings if self.linked else [], index)
+        return varying.name, varying.size, varying.gl_type
+
+    def attribute_location(self, name: str) -> int:
+        view = self.executable()
+        base, element = split_element(name)
+        for attribute in view.attributes:
+            if attribute.name.removesuffix("[0]") == base and element < max(attribute.size, 1):
+                return attribute.location + element * columns(attribute.gl_type) if attribute.location >= 0 else -1
+        return -1
+
+    def fragment_location(self, name: str, index: bool = False) -> int:
+        view = self.executable()
+        base, element = split_element(name)
+        for output in view.fragment_outputs:
+            if output.name.removesuffix("[0]") == base and element < max(output.size, 1):
+                return output.index if index else output.location + element
+        return -1
+
+    def uniform_location(self, name: str) -> int:
+        view = self.executable()
+        base, element = split_element(name)
+        for uniform in view.uniforms:
+            if uniform.location < 0:
+                continue
+            if uniform.is_array:
+                if uniform.name.removesuffix("[0]") == base and element < uniform.size:
+                    return uniform.location + element
+            elif uniform.name == name:
+                return uniform.location
+        return -1
+
+    def uniform_index(self, name: str) -> int:
+        if self.linked is None:
+            return INVALID_INDEX
+        for index, uniform in enumerate(self.linked.uniforms):
+            if uniform.name == name or (uniform.is_array and uniform.name == name + "[0]"):
+                return index
+        return INVALID_INDEX
+
+    def uniform_parameter(self, index: int, pname: int) -> int:
+        uniform = self.uniform(index)
+        in_block = uniform.block >= 0
+        match pname:
+            case Of.UNIFORM_TYPE: return uniform.gl_type
+            case Of.UNIFORM_SIZE: return uniform.size
+            case Of.UNIFORM_NAME_LENGTH: return len(uniform.name) + 1
+            case Of.UNIFORM_BLOCK_INDEX: return uniform.block
+            case Of.UNIFORM_OFFSET: return uniform.offset if in_block else -1
+            case Of.UNIFORM_ARRAY_STRIDE: return uniform.array_stride if in_block else -1
+            case Of.UNIFORM_MATRIX_STRIDE: return uniform.matrix_stride if in_block else -1
+            case Of.UNIFORM_IS_ROW_MAJOR: return uniform.row_major if in_block else 0
+        raise GLError(INVALID_ENUM)
+
+    def block_index(self, name: str) -> int:
+        for index, block in enumerate(self.linked.uniform_blocks if self.linked else ()):
+            if block.name == name:
+                return index
+        return INVALID_INDEX
+
+    def block_parameter(self, index: int, pname: int) -> list[int]:
+        block = self.block(index)
+        match pname:
+            case Of.BLOCK_BINDING: return [self.bindings[index]]
+            case Of.BLOCK_DATA_SIZE: return [block.size_bytes]
+            case Of.BLOCK_NAME_LENGTH: return [len(block.name) + 1]
+            case Of.BLOCK_ACTIVE_UNIFORMS: return [len(block.members)]
+            case Of.BLOCK_ACTIVE_UNIFORM_INDICES: return list(block.members)
+        if pname in BLOCK_REFERENCED:
+            return [block.stages >> BLOCK_REFERENCED[pname] & 1]
+        raise GLError(INVALID_ENUM)
+
+
+def at(items: list, index: int):
+    if index >= len(items):
+        raise GLError(INVALID_VALUE)
+    return items[index]
+
+
+def length(text: bytes) -> int:
+    """As OpenGL counts: with the terminator, 0 for nothing."""
+    return len(text) + 1 if text else 0
+
+
+def longest(items) -> int:
+    return max((len(item.name) + 1 for item in items), default=0)
+
+
+def split_element(name: str) -> tuple[str, int]:
+    """'a.b[3]' → ('a.b', 3); 'a' → ('a', 0)."""
+    base, bracket, rest = name.rpartition("[")
+    if bracket and rest.endswith("]") and rest[:-1].isdigit() and (rest == "0]" or not rest.startswith("0")):
+        return base, int(rest[:-1])
+    return name, 0
+
+
+def columns(gl_type: int) -> int:
+    """Locations one element of an attribute takes: the columns of a matrix, else 1."""
+    if 0x8B5A <= gl_type <= 0x8B5C:
+        return gl_type - 0x8B5A + 2
+    if 0x8B65 <= gl_type <= 0x8B6A:
+        return 2 + (gl_type - 0x8B65) // 2
+    return 1

@@ -1,0 +1,44 @@
+"""Values of loose uniforms: glUniform*, glUniformMatrix*, glGetUniform*. See uniforms.pyx."""
+
+from libc.stdint cimport int32_t, uint32_t
+from mgpipe.front.context cimport (Context, GLboolean, GLfloat, GLint, GLsizei, GLuint, Program, Uniform)
+
+# Columns, rows and scalar type of a GL uniform type; columns 0: opaque.
+cdef void uniform_shape(uint32_t gl_type, uint32_t* columns, uint32_t* rows, uint32_t* scalar) noexcept nogil
+
+cdef void Uniform1f(Context* ctx, GLint location, GLfloat v0) noexcept nogil
+cdef void Uniform2f(Context* ctx, GLint location, GLfloat v0, GLfloat v1) noexcept nogil
+cdef void Uniform3f(Context* ctx, GLint location, GLfloat v0, GLfloat v1, GLfloat v2) noexcept nogil
+cdef void Uniform4f(Context* ctx, GLint location, GLfloat v0, GLfloat v1, GLfloat v2, GLfloat v3) noexcept nogil
+cdef void Uniform1i(Context* ctx, GLint location, GLint v0) noexcept nogil
+cdef void Uniform2i(Context* ctx, GLint location, GLint v0, GLint v1) noexcept nogil
+cdef void Uniform3i(Context* ctx, GLint location, GLint v0, GLint v1, GLint v2) noexcept nogil
+cdef void Uniform4i(Context* ctx, GLint location, GLint v0, GLint v1, GLint v2, GLint v3) noexcept nogil
+cdef void Uniform1ui(Context* ctx, GLint location, GLuint v0) noexcept nogil
+cdef void Uniform2ui(Context* ctx, GLint location, GLuint v0, GLuint v1) noexcept nogil
+cdef void Uniform3ui(Context* ctx, GLint location, GLuint v0, GLuint v1, GLuint v2) noexcept nogil
+cdef void Uniform4ui(Context* ctx, GLint location, GLuint v0, GLuint v1, GLuint v2, GLuint v3) noexcept nogil
+cdef void Uniform1fv(Context* ctx, GLint location, GLsizei count, const GLfloat* value) noexcept nogil
+cdef void Uniform2fv(Context* ctx, GLint location, GLsizei count, const GLfloat* value) noexcept nogil
+cdef void Uniform3fv(Context* ctx, GLint location, GLsizei count, const GLfloat* value) noexcept nogil
+cdef void Uniform4fv(Context* ctx, GLint location, GLsizei count, const GLfloat* value) noexcept nogil
+cdef void Uniform1iv(Context* ctx, GLint location, GLsizei count, const GLint* value) noexcept nogil
+cdef void Uniform2iv(Context* ctx, GLint location, GLsizei count, const GLint* value) noexcept nogil
+cdef void Uniform3iv(Context* ctx, GLint location, GLsizei count, const GLint* value) noexcept nogil
+cdef void Uniform4iv(Context* ctx, GLint location, GLsizei count, const GLint* value) noexcept nogil
+cdef void Uniform1uiv(Context* ctx, GLint location, GLsizei count, const GLuint* value) noexcept nogil
+cdef void Uniform2uiv(Context* ctx, GLint location, GLsizei count, const GLuint* value) noexcept nogil
+cdef void Uniform3uiv(Context* ctx, GLint location, GLsizei count, const GLuint* value) noexcept nogil
+cdef void Uniform4uiv(Context* ctx, GLint location, GLsizei count, const GLuint* value) noexcept nogil
+cdef void UniformMatrix2fv(Context* ctx, GLint location, GLsizei count, GLboolean transpose, const GLfloat* value) noexcept nogil
+cdef void UniformMatrix3fv(Context* ctx, GLint location, GLsizei count, GLboolean transpose, const GLfloat* value) noexcept nogil
+cdef void UniformMatrix4fv(Context* ctx, GLint location, GLsizei count, GLboolean transpose, const GLfloat* value) noexcept nogil
+cdef void UniformMatrix2x3fv(Context* ctx, GLint location, GLsizei count, GLboolean transpose, const GLfloat* value) noexcept nogil
+cdef void UniformMatrix3x2fv(Context* ctx, GLint location, GLsizei count, GLboolean transpose, const GLfloat* value) noexcept nogil
+cdef void UniformMatrix2x4fv(Context* ctx, GLint location, GLsizei count, GLboolean transpose, const GLfloat* value) noexcept nogil
+cdef void UniformMatrix4x2fv(Context* ctx, GLint location, GLsizei count, GLboolean transpose, const GLfloat* value) noexcept nogil
+cdef void UniformMatrix3x4fv(Context* ctx, GLint location, GLsizei count, GLboolean transpose, const GLfloat* value) noexcept nogil
+cdef void UniformMatrix4x3fv(Context* ctx, GLint location, GLsizei count, GLboolean transpose, const GLfloat* value) noexcept nogil
+cdef void GetUniformfv(Context* ctx, GLuint program, GLint location, GLfloat* params) noexcept nogil
+cdef void GetUniformiv(Context* ctx, GLuint program, GLint location, GLint* params) noexcept nogil
+cdef void GetUniformuiv(Context* ctx, GLuint program, GLint location, GLuint* params) noexcept nogil

@@ -1,0 +1,408 @@
+# cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True, initializedcheck=False
+"""Values of loose uniforms (OpenGL 4.6 section 7.6.1).
+
+A value is written into the constants block of every stage that reads the uniform, at the std140 offset that the compiler
+gave it there. Only words that differ are written, and only the span they cover is sent at the next verb.
+"""
+
+from libc.stdint cimport int32_t, uint8_t, uint32_t
+
+from glenum cimport (GL_BOOL, GL_FLOAT, GL_INT, GL_INVALID_OPERATION, GL_INVALID_VALUE, GL_UNSIGNED_INT)
+from mgpipe.front.context cimport (DIRTY_TEXTURES, STAGES, TEXTURE_UNITS, Context, GLboolean, GLfloat, GLint, GLsizei,
+                                   GLuint, Program, Uniform, set_error, touch_group)
+from mgpipe.front.programs cimport program_of
+
+cdef enum:
+    NO_UNIFORM = 0xFFFFFFFF
+
+
+cdef void uniform_shape(uint32_t gl_type, uint32_t* columns, uint32_t* rows, uint32_t* scalar) noexcept nogil:
+    columns[0] = rows[0] = 1
+    scalar[0] = gl_type
+    if gl_type == GL_FLOAT or gl_type == GL_INT or gl_type == GL_UNSIGNED_INT or gl_type == GL_BOOL:
+        return
+    if 0x8B50 <= gl_type <= 0x8B52:         # GL_FLOAT_VEC2 …
+        rows[0] = gl_type - 0x8B50 + 2
+        scalar[0] = GL_FLOAT
+    elif 0x8B53 <= gl_type <= 0x8B55:       # GL_INT_VEC2 …
+        rows[0] = gl_type - 0x8B53 + 2
+        scalar[0] = GL_INT
+    elif 0x8DC6 <= gl_type <= 0x8DC8:       # GL_UNSIGNED_INT_VEC2 …
+        rows[0] = gl_type - 0x8DC6 + 2
+        scalar[0] = GL_UNSIGNED_INT
+    elif 0x8B57 <= gl_type <= 0x8B59:       # GL_BOOL_VEC2 …
+        rows[0] = gl_type - 0x8B57 + 2
+        scalar[0] = GL_BOOL
+    elif 0x8B5A <= gl_type <= 0x8B5C:       # GL_FLOAT_MAT2 …
+        columns[0] = rows[0] = gl_type - 0x8B5A + 2
+        scalar[0] = GL_FLOAT
+    elif 0x8B65 <= gl_type <= 0x8B6A:       # GL_FLOAT_MAT2x3, 2x4, 3x2, 3x4, 4x2, 4x3
+        columns[0] = 2 + (gl_type - 0x8B65) // 2
+        rows[0] = 0x324243 >> 4 * (gl_type - 0x8B65) & 0xF          # 3, 4, 2, 4, 2, 3
+        scalar[0] = GL_FLOAT
+    else:
+        columns[0] = rows[0] = 0            # a sampler or an image
+
+
+cdef Uniform* uniform_at(Program* program, GLint location, uint32_t* element) noexcept nogil:
+    cdef uint32_t index
+    if program == NULL or location < 0 or <uint32_t>location >= program.location_count:
+        return NULL
+    index = program.location_uniform[location]
+    if index == NO_UNIFORM:
+        return NULL
+    element[0] = <uint32_t>location - program.uniforms[index].location
+    return &program.uniforms[index]
+
+
+cdef Uniform* target(Context* ctx, GLint location, GLsizei* count, uint32_t* element) noexcept nogil:
+    """What a glUniform call writes to; NULL after an error, or where there is nothing to do."""
+    cdef Uniform* uniform
+    if ctx.program == NULL:
+        set_error(ctx, GL_INVALID_OPERATION)
+        return NULL
+    if count[0] < 0:
+        set_error(ctx, GL_INVALID_VALUE)
+        return NULL
+    if location == -1:                      # silently ignored, as the specification says
+        return NULL
+    uniform = uniform_at(ctx.program, location, element)
+    if uniform == NULL or (count[0] > 1 and uniform.array_size == 1 and not uniform.is_array):
+        set_error(ctx, GL_INVALID_OPERATION)
+        return NULL
+    if <uint32_t>count[0] > uniform.array_size - element[0]:
+        count[0] = <GLsizei>(uniform.array_size - element[0])
+    return uniform
+
+
+cdef inline void widen(Program* program, uint32_t stage, uint32_t low, uint32_t high) noexcept nogil:
+    if low < program.dirty_low[stage]:
+        program.dirty_low[stage] = low
+    if high > program.dirty_high[stage]:
+        program.dirty_high[stage] = high
+    program.constants_dirty |= 1 << stage
+
+
+cdef void set_samplers(Context* ctx, Uniform* uniform, uint32_t element, GLsizei count, const GLint* value) noexcept nogil:
+    cdef GLsizei i
+    for i in range(count):
+        if value[i] < 0 or value[i] >= TEXTURE_UNITS:
+            set_error(ctx, GL_INVALID_VALUE)
+            return
+    for i in range(count):
+        if ctx.program.slots[uniform.slot + element + i].unit != value[i]:
+            ctx.program.slots[uniform.slot + element + i].unit = value[i]
+            ctx.dirty |= DIRTY_TEXTURES
+            touch_group(ctx)                # another context may draw with this program
+
+
+cdef inline void set_vectors(Context* ctx, GLint location, GLsizei count, uint32_t components, uint32_t scalar,
+                             const uint32_t* value) noexcept nogil:
+    cdef uint32_t element = 0, stage, i, word, offset
+    cdef GLsizei n
+    cdef Program* program = ctx.program
+    cdef Uniform* uniform = target(ctx, location, &count, &element)
+    cdef uint32_t* words
+    cdef const uint32_t* source
+    if uniform == NULL:
+        return
+    if uniform.is_sampler:
+        if scalar != GL_INT or components != 1:
+            set_error(ctx, GL_INVALID_OPERATION)
+        else:
+            set_samplers(ctx, uniform, element, count, <const GLint*>value)
+        return
+    if uniform.columns != 1 or uniform.rows != components or (uniform.scalar != scalar and uniform.scalar != GL_BOOL):
+        set_error(ctx, GL_INVALID_OPERATION)
+        return
+    for stage in range(STAGES):
+        if uniform.offsets[stage] < 0:
+            continue
+        source = value
+        offset = <uint32_t>uniform.offsets[stage] + element * uniform.array_stride[stage]
+        for n in range(count):
+            words = <uint32_t*>(program.constants[stage] + offset)
+            for i in range(components):
+                word = source[i]
+                if uniform.scalar == GL_BOOL:
+                    # -0.0 is false as well
+                    word = 1 if word and not (scalar == GL_FLOAT and word == <uint32_t>1 << 31) else 0
+                if words[i] != word:
+                    words[i] = word
+                    widen(program, stage, offset + 4 * i, offset + 4 * i + 4)
+            source += components
+            offset += uniform.array_stride[stage]
+
+
+cdef inline void set_matrices(Context* ctx, GLint location, GLsizei count, bint transpose, uint32_t columns, uint32_t rows,
+                              const GLfloat* value) noexcept nogil:
+    cdef uint32_t element = 0, stage, c, r, offset, at
+    cdef GLsizei n
+    cdef Program* program = ctx.program
+    cdef Uniform* uniform = target(ctx, location, &count, &element)
+    cdef const uint32_t* source
+    cdef uint32_t* word
+    cdef uint32_t given
+    if uniform == NULL:
+        return
+    if uniform.is_sampler or uniform.columns != columns or uniform.rows != rows or uniform.scalar != GL_FLOAT:
+        set_error(ctx, GL_INVALID_OPERATION)
+        return
+    for stage in range(STAGES):
+        if uniform.offsets[stage] < 0:
+            continue
+        source = <const uint32_t*>value
+        offset = <uint32_t>uniform.offsets[stage] + element * uniform.array_stride[stage]
+        for n in range(count):
+            for c in range(columns):
+                for r in range(rows):
+                    given = source[r * columns + c] if transpose else source[c * rows + r]
+                    at = offset + (r * uniform.matrix_stride[stage] + 4 * c if uniform.row_major
+                                   else c * uniform.matrix_stride[stage] + 4 * r)
+                    word = <uint32_t*>(program.constants[stage] + at)
+                    if word[0] != given:
+                        word[0] = given
+                        widen(program, stage, at, at + 4)
+            source += columns * rows
+            offset += uniform.array_stride[stage]
+
+
+cdef void Uniform1f(Context* ctx, GLint location, GLfloat v0) noexcept nogil:
+    cdef GLfloat value[1]
+    value[0] = v0
+    set_vectors(ctx, location, 1, 1, GL_FLOAT, <const uint32_t*>value)
+
+
+cdef void Uniform2f(Context* ctx, GLint location, GLfloat v0, GLfloat v1) noexcept nogil:
+    cdef GLfloat value[2]
+    value[0] = v0
+    value[1] = v1
+    set_vectors(ctx, location, 1, 2, GL_FLOAT, <const uint32_t*>value)
+
+
+cdef void Uniform3f(Context* ctx, GLint location, GLfloat v0, GLfloat v1, GLfloat v2) noexcept nogil:
+    cdef GLfloat value[3]
+    value[0] = v0
+    value[1] = v1
+    value[2] = v2
+    set_vectors(ctx, location, 1, 3, GL_FLOAT, <const uint32_t*>value)
+
+
+cdef void Uniform4f(Context* ctx, GLint location, GLfloat v0, GLfloat v1, GLfloat v2, GLfloat v3) noexcept nogil:
+    cdef GLfloat value[4]
+    value[0] = v0
+    value[1] = v1
+    value[2] = v2
+    value[3] = v3
+    set_vectors(ctx, location, 1, 4, GL_FLOAT, <const uint32_t*>value)
+
+
+cdef void Uniform1i(Context* ctx, GLint location, GLint v0) noexcept nogil:
+    cdef GLint value[1]
+    value[0] = v0
+    set_vectors(ctx, location, 1, 1, GL_INT, <const uint32_t*>value)
+
+
+cdef void Uniform2i(Context* ctx, GLint location, GLint v0, GLint v1) noexcept nogil:
+    cdef GLint value[2]
+    value[0] = v0
+    value[1] = v1
+    set_vectors(ctx, location, 1, 2, GL_INT, <const uint32_t*>value)
+
+
+cdef void Uniform3i(Context* ctx, GLint location, GLint v0, GLint v1, GLint v2) noexcept nogil:
+    cdef GLint value[3]
+    value[0] = v0
+    value[1] = v1
+    value[2] = v2
+    set_vectors(ctx, location, 1, 3, GL_INT, <const uint32_t*>value)
+
+
+cdef void Uniform4i(Context* ctx, GLint location, GLint v0, GLint v1, GLint v2, GLint v3) noexcept nogil:
+    cdef GLint value[4]
+    value[0] = v0
+    value[1] = v1
+    value[2] = v2
+    value[3] = v3
+    set_vectors(ctx, location, 1, 4, GL_INT, <const uint32_t*>value)
+
+
+cdef void Uniform1ui(Context* ctx, GLint location, GLuint v0) noexcept nogil:
+    cdef GLuint value[1]
+    value[0] = v0
+    set_vectors(ctx, location, 1, 1, GL_UNSIGNED_INT, <const uint32_t*>value)
+
+
+cdef void Uniform2ui(Context* ctx, GLint location, GLuint v0, GLuint v1) noexcept nogil:
+    cdef GLuint value[2]
+    value[0] = v0
+    value[1] = v1
+    set_vectors(ctx, location, 1, 2, GL_UNSIGNED_INT, <const uint32_t*>value)
+
+
+cdef void Uniform3ui(Context* ctx, GLint location, GLuint v0, GLuint v1, GLuint v2) noexcept nogil:
+    cdef GLuint value[3]
+    value[0] = v0
+    value[1] = v1
+    value[2] = v2
+    set_vectors(ctx, location, 1, 3, GL_UNSIGNED_INT, <const uint32_t*>value)
+
+
+cdef void Uniform4ui(Context* ctx, GLint location, GLuint v0, GLuint v1, GLuint v2, GLuint v3) noexcept nogil:
+    cdef GLuint value[4]
+    value[0] = v0
+    value[1] = v1
+    value[2] = v2
+    value[3] = v3
+    set_vectors(ctx, location, 1, 4, GL_UNSIGNED_INT, <const uint32_t*>value)
+
+
+cdef void Uniform1fv(Context* ctx, GLint location, GLsizei count, const GLfloat* value) noexcept nogil:
+    set_vectors(ctx, location, count, 1, GL_FLOAT, <const uint32_t*>value)
+
+
+cdef void Uniform2fv(Context* ctx, GLint location, GLsizei count, const GLfloat* value) noexcept nogil:
+    set_vectors(ctx, location, count, 2, GL_FLOAT, <const uint32_t*>value)
+
+
+cdef void Uniform3fv(Context* ctx, GLint location, GLsizei count, const GLfloat* value) noexcept nogil:
+    set_vectors(ctx, location, count, 3, GL_FLOAT, <const uint32_t*>value)
+
+
+cdef void Uniform4fv(Context* ctx, GLint location, GLsizei count, const GLfloat* value) noexcept nogil:
+    set_vectors(ctx, location, count, 4, GL_FLOAT, <const uint32_t*>value)
+
+
+cdef void Uniform1iv(Context* ctx, GLint location, GLsizei count, const GLint* value) noexcept nogil:
+    set_vectors(ctx, location, count, 1, GL_INT, <const uint32_t*>value)
+
+
+cdef void Uniform2iv(Context* ctx, GLint location, GLsizei count, const GLint* value) noexcept nogil:
+    set_vectors(ctx, location, count, 2, GL_INT, <const uint32_t*>value)
+
+
+cdef void Uniform3iv(Context* ctx, GLint location, GLsizei count, const GLint* value) noexcept nogil:
+    set_vectors(ctx, location, count, 3, GL_INT, <const uint32_t*>value)
+
+
+cdef void Uniform4iv(Context* ctx, GLint location, GLsizei count, const GLint* value) noexcept nogil:
+    set_vectors(ctx, location, count, 4, GL_INT, <const uint32_t*>value)
+
+
+cdef void Uniform1uiv(Context* ctx, GLint location, GLsizei count, const GLuint* value) noexcept nogil:
+    set_vectors(ctx, location, count, 1, GL_UNSIGNED_INT, <const uint32_t*>value)
+
+
+cdef void Uniform2uiv(Context* ctx, GLint location, GLsizei count, const GLuint* value) noexcept nogil:
+    set_vectors(ctx, location, count, 2, GL_UNSIGNED_INT, <const uint32_t*>value)
+
+
+cdef void Uniform3uiv(Context* ctx, GLint location, GLsizei count, const GLuint* value) noexcept nogil:
+    set_vectors(ctx, location, count, 3, GL_UNSIGNED_INT, <const uint32_t*>value)
+
+
+cdef void Uniform4uiv(Context* ctx, GLint location, GLsizei count, const GLuint* value) noexcept nogil:
+    set_vectors(ctx, location, count, 4, GL_UNSIGNED_INT, <const uint32_t*>value)
+
+
+cdef void UniformMatrix2fv(Context* ctx, GLint location, GLsizei count, GLboolean transpose, const GLfloat* value) noexcept nogil:
+    set_matrices(ctx, location, count, transpose, 2, 2, value)
+
+
+cdef void UniformMatrix3fv(Context* ctx, GLint location, GLsizei count, GLboolean transpose, const GLfloat* value) noexcept nogil:
+    set_matrices(ctx, location, count, transpose, 3, 3, value)
+
+
+cdef void UniformMatrix4fv(Context* ctx, GLint location, GLsizei count, GLboolean transpose, const GLfloat* value) noexcept nogil:
+    set_matrices(ctx, location, count, transpose, 4, 4, value)
+
+
+cdef void UniformMatrix2x3fv(Context* ctx, GLint location, GLsizei count, GLboolean transpose, const GLfloat* value) noexcept nogil:
+    set_matrices(ctx, location, count, transpose, 2, 3, value)
+
+
+cdef void UniformMatrix3x2fv(Context* ctx, GLint location, GLsizei count, GLboolean transpose, const GLfloat* value) noexcept nogil:
+    set_matrices(ctx, location, count, transpose, 3, 2, value)
+
+
+cdef void UniformMatrix2x4fv(Context* ctx, GLint location, GLsizei count, GLboolean transpose, const GLfloat* value) noexcept nogil:
+    set_matrices(ctx, location, count, transpose, 2, 4, value)
+
+
+cdef void UniformMatrix4x2fv(Context* ctx, GLint location, GLsizei count, GLboolean transpose, const GLfloat* value) noexcept nogil:
+    set_matrices(ctx, location, count, transpose, 4, 2, value)
+
+
+cdef void UniformMatrix3x4fv(Context* ctx, GLint location, GLsizei count, GLboolean transpose, const GLfloat* value) noexcept nogil:
+    set_matrices(ctx, location, count, transpose, 3, 4, value)
+
+
+cdef void UniformMatrix4x3fv(Context* ctx, GLint location, GLsizei count, GLboolean transpose, const GLfloat* value) noexcept nogil:
+    set_matrices(ctx, location, count, transpose, 4, 3, value)
+
+
+# ------------------------------------------------------------------------------------------------------------- gets
+
+cdef uint32_t read_words(Context* ctx, GLuint name, GLint location, uint32_t* words, uint32_t* scalar) noexcept nogil:
+    """The components of one element, column after column; their number, 0 after an error."""
+    cdef Program* program = program_of(ctx, name)
+    cdef Uniform* uniform
+    cdef uint32_t element = 0, stage, c, r, at
+    if program == NULL:
+        return 0
+    uniform = uniform_at(program, location, &element) if program.linked else NULL
+    if uniform == NULL:
+        set_error(ctx, GL_INVALID_OPERATION)
+        return 0
+    scalar[0] = uniform.scalar
+    if uniform.is_sampler:
+        words[0] = <uint32_t>program.slots[uniform.slot + element].unit
+        scalar[0] = GL_INT
+        return 1
+    for stage in range(STAGES):
+        if uniform.offsets[stage] >= 0:
+            break
+    else:
+        set_error(ctx, GL_INVALID_OPERATION)
+        return 0
+    at = <uint32_t>uniform.offsets[stage] + element * uniform.array_stride[stage]
+    for c in range(uniform.columns):
+        for r in range(uniform.rows):
+            words[c * uniform.rows + r] = (<uint32_t*>(program.constants[stage] + at + (
+                r * uniform.matrix_stride[stage] + 4 * c if uniform.row_major
+                else c * uniform.matrix_stride[stage] + 4 * r)))[0]
+    return uniform.columns * uniform.rows
+
+
+cdef void GetUniformfv(Context* ctx, GLuint program, GLint location, GLfloat* params) noexcept nogil:
+    cdef uint32_t words[16]
+    cdef uint32_t scalar = 0, i
+    for i in range(read_words(ctx, program, location, words, &scalar)):
+        if scalar == GL_FLOAT:
+            params[i] = (<GLfloat*>words)[i]
+        elif scalar == GL_INT:
+            params[i] = <GLfloat>(<GLint*>words)[i]
+        else:
+            params[i] = <GLfloat>words[i]
+
+
+cdef void GetUniformiv(Context* ctx, GLuint program, GLint location, GLint* params) noexcept nogil:
+    cdef uint32_t words[16]
+    cdef uint32_t scalar = 0, i
+    for i in range(read_words(ctx, program, location, words, &scalar)):
+        params[i] = rounded((<GLfloat*>words)[i]) if scalar == GL_FLOAT else <GLint>words[i]
+
+
+cdef void GetUniformuiv(Context* ctx, GLuint program, GLint location, GLuint* params) noexcept nogil:
+    cdef uint32_t words[16]
+    cdef uint32_t scalar = 0, i
+    for i in range(read_words(ctx, program, location, words, &scalar)):
+        params[i] = <GLuint>rounded((<GLfloat*>words)[i]) if scalar == GL_FLOAT else words[i]
+
+
+cdef GLint rounded(GLfloat value) noexcept nogil:
+    if value >= 2147483647.0:
+        return 2147483647
+    if value <= -2147483648.0:
+        return -2147483648
+    return <GLint>(value + 0.5) if value >= 0 else <GLint>(value - 0.5)
