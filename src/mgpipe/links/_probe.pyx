@@ -139,6 +139,37 @@ cdef class RingProbe:
             return 0
         return reason if reason != 0 else number
 
+    def emit_draws(self, uint64_t count):
+        """`count` records of 80 bytes, filled as cheaply as a draw; nanoseconds for one."""
+        cdef uint64_t i, started
+        cdef uint64_t* record
+        with nogil:
+            started = clock_ns()
+            for i in range(count):
+                record = <uint64_t*>ring_reserve(&self.producer, 80)
+                if record == NULL:
+                    break
+                record[0] = 1 | <uint64_t>80 << 32
+                record[1] = record[2] = record[3] = record[4] = record[5] = record[6] = record[7] = record[8] = i
+                record[9] = count
+                ring_commit(&self.producer, 80)
+            ring_flush(&self.producer)
+            started = clock_ns() - started
+        return started / count
+
+    def drain(self, uint64_t count):
+        """Takes `count` records without looking into them."""
+        cdef int reason = 0
+        with nogil:
+            while count > 0:
+                reason = ring_wait_records(&self.consumer)
+                if reason != 0:
+                    break
+                while count > 0 and ring_take(&self.consumer, self.copy, 65536) > 0:
+                    count -= 1
+            ring_poll_records(&self.consumer)
+        return reason
+
     def take(self, uint32_t limit=65536):
         """The next record's bytes, None: none there; a negative reason."""
         cdef int64_t size = ring_poll_records(&self.consumer)
@@ -410,6 +441,102 @@ cdef class ArenaProbe:
                     self.watermark = ordinal + i - 1
             started = clock_ns() - started
         return started / count
+
+
+cdef struct Upload:             # a record that refers to bytes, all of which are `value`
+    uint16_t op, flags
+    uint32_t size
+    pipe_Blob blob
+    uint64_t value
+
+
+cdef class UploadProbe:
+    """A client that writes shadows and stages contents, and a server that reads what the records refer to."""
+
+    cdef Ring producer, consumer
+    cdef Arena* arena
+    cdef uint8_t* page
+    cdef uint8_t* base
+    cdef uint8_t* scratch
+
+    def __cinit__(self):
+        self.page = segment_map(-1, ring_page_bytes() + 65536)
+        self.base = segment_map(-1, 1 << 26)
+        self.scratch = <uint8_t*>calloc(1, 1 << 20)
+        ring_page_init(<ControlPage*>self.page)
+        ring_attach(&self.producer, <ControlPage*>self.page, self.page + ring_page_bytes(), 16384, 65536, NULL, NULL)
+        ring_attach(&self.consumer, <ControlPage*>self.page, self.page + ring_page_bytes(), 16384, 65536, NULL, NULL)
+        self.arena = arena_new(self.base, -1, 1 << 26, ring_applied_word(&self.producer))
+
+    def __dealloc__(self):
+        arena_free(self.arena)
+        segment_unmap(self.base, 1 << 26)
+        segment_unmap(self.page, ring_page_bytes() + 65536)
+        free(self.scratch)
+
+    def client(self, uint64_t count, uint32_t largest):
+        """Sends `count` records about four shadows and staged contents; how often memory ran out and had to be waited for."""
+        cdef Shadow shadows[4]
+        cdef Upload* record
+        cdef pipe_Blob blob
+        cdef uint64_t number, size, offset, value, waits = 0
+        cdef Shadow* shadow
+        cdef uint8_t* place
+        cdef int i
+        with nogil:
+            for i in range(4):
+                shadow_init(self.arena, &shadows[i], largest)
+            for number in range(1, count + 1):
+                value = _mix(number)
+                size = 1 + value % largest if number % 3 else 1 + value % 256
+                memset(self.scratch, <int>(value & 255), size)
+                if number % 2:
+                    shadow = &shadows[(value >> 8) % 4]
+                    offset = (value >> 16) % (largest - size + 1)
+                    while shadow_write(self.arena, shadow, offset, self.scratch, size) != 0:
+                        ring_flush(&self.producer)
+                        ring_wait_applied(&self.producer, number - 1)
+                        waits += 1
+                    shadow_span(self.arena, shadow, offset, size, number, &blob)
+                else:
+                    while True:
+                        place = staging_reserve(self.arena, <uint32_t>size, number, &blob)
+                        if place != NULL:
+                            break
+                        ring_flush(&self.producer)
+                        ring_wait_applied(&self.producer, number - 1)
+                        waits += 1
+                    memcpy(place, self.scratch, size)
+                record = <Upload*>ring_reserve(&self.producer, sizeof(Upload))
+                record.op = 1
+                record.flags = 0
+                record.size = sizeof(Upload)
+                record.blob = blob
+                record.value = value & 255
+                ring_commit(&self.producer, sizeof(Upload))
+            ring_flush(&self.producer)
+            ring_wait_applied(&self.producer, count)
+            for i in range(4):
+                shadow_clear(self.arena, &shadows[i])
+        assert arena_live_blocks(self.arena) == 0
+        return waits
+
+    def server(self, uint64_t count):
+        """The first record whose bytes are not what they were when it was sent; 0: none."""
+        cdef Upload record
+        cdef uint64_t number = 0, i, wrong = 0
+        cdef uint8_t* bytes
+        with nogil:
+            while number < count and ring_wait_records(&self.consumer) == 0:
+                while ring_take(&self.consumer, <uint8_t*>&record, sizeof(Upload)) > 0:
+                    number += 1
+                    bytes = self.base + record.blob.offset
+                    for i in range(record.blob.size):
+                        if bytes[i] != record.value and wrong == 0:
+                            wrong = number
+                    ring_note_applied(&self.consumer, number)
+            ring_poll_records(&self.consumer)
+        return wrong
 
 
 cdef class SegmentsProbe:
