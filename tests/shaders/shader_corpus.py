@@ -212,6 +212,36 @@ CORPUS: dict[str, dict[int, str]] = {
             in float a; in ivec3 b; in uvec4 c; in mat4 d; in mat2x3 e; layout(location = 9) in vec2 f; in vec4 unread;
             void main() { gl_Position = vec4(a) + vec4(b, 0) + vec4(c) + d[3] + vec4(e[1], f.x); }""",
     },
+    "arrays of attributes": {
+        VERTEX: """#version 330
+            in float a[3]; in vec4 b[2]; in mat2 c[2]; in vec2 d; uniform int which;
+            vec4 sum() { vec4 s = vec4(0); for (int i = 0; i < 2; i++) s += b[i]; return s; }
+            void main() { vec4 local = vec4(a[0], a[which], a[2], d.x);
+                          gl_Position = local + sum() + b[which] + vec4(c[which][1], c[1][0]); }""",
+        FRAGMENT: "#version 330\nout vec4 color; void main() { color = vec4(1); }",
+    },
+    "clip distances": {
+        VERTEX: """#version 330
+            in vec4 a; uniform vec4 planes[2]; out float gl_ClipDistance[2];
+            void main() { gl_Position = a; for (int i = 0; i < 2; i++) gl_ClipDistance[i] = dot(a, planes[i]); }""",
+        FRAGMENT: "#version 330\nout vec4 color; void main() { color = vec4(1); }",
+    },
+    "layered rendering": {
+        VERTEX: PLAIN_VERTEX.replace("out vec2 uv;", "out vec2 uv_in;").replace("uv = in_vert", "uv_in = in_vert"),
+        GEOMETRY: """#version 330
+            layout(triangles) in; layout(triangle_strip, max_vertices = 18) out; in vec2 uv_in[]; out vec2 uv;
+            uniform mat4 faces[6];
+            void main() { for (int f = 0; f < 6; f++) { gl_Layer = f;
+                for (int i = 0; i < 3; i++) { uv = uv_in[i]; gl_Position = faces[f] * gl_in[i].gl_Position; EmitVertex(); }
+                EndPrimitive(); } }""",
+        FRAGMENT: "#version 330\nin vec2 uv; out vec4 color; void main() { color = vec4(uv, 0, 1); }",
+    },
+    "dual-source blending": {
+        VERTEX: PLAIN_VERTEX,
+        FRAGMENT: """#version 330
+            in vec2 uv; layout(location = 0, index = 0) out vec4 first; layout(location = 0, index = 1) out vec4 second;
+            void main() { first = vec4(uv, 0, 1); second = vec4(0.5); }""",
+    },
     "gl_FragColor": {
         VERTEX: PLAIN_VERTEX,
         FRAGMENT: """#version 330
@@ -263,4 +293,9 @@ CORPUS: dict[str, dict[int, str]] = {
         uniform float factor;
         void main() { data.values[gl_GlobalInvocationID.x] *= factor * data.scale;
                       imageStore(target, ivec2(gl_GlobalInvocationID.xy), vec4(1.0)); }"""},
+    "images read and written": {COMPUTE: """#version 430
+        layout(local_size_x = 16) in; layout(rgba8, binding = 0) uniform image2D from; layout(rgba8, binding = 1) uniform image2D to;
+        layout(r32f, binding = 2) uniform image2D both;
+        void main() { ivec2 at = ivec2(gl_GlobalInvocationID.xy); imageStore(to, at, imageLoad(from, at));
+                      imageStore(both, at, imageLoad(both, at) * 2.0); }"""},
 }

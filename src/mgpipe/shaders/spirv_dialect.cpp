@@ -48,6 +48,7 @@ std::string to_text(std::vector<uint32_t> words, int stage, int dialect, int gls
         throw std::invalid_argument("GLSL " + std::to_string(glsl_version) + " has no layout(binding), 420 is the oldest that has");
     const spv::ExecutionModel model = models[stage];
     mgpipe::check_module(words);
+    if (es && model == spv::ExecutionModelVertex) mgpipe::split_array_inputs(words);
 
     CompilerGLSL compiler(std::move(words));
     const auto entries = compiler.get_entry_points_and_stages();
@@ -58,7 +59,7 @@ std::string to_text(std::vector<uint32_t> words, int stage, int dialect, int gls
     options.es = es;
     options.version = es ? 320 : static_cast<uint32_t>(glsl_version);
     options.separate_shader_objects = specialise.separable && !es;
-    options.enable_storage_image_qualifier_deduction = false;  // qualifiers came from GLSL: they are meant
+    options.enable_storage_image_qualifier_deduction = es;     // ES demands readonly or writeonly of most images
     options.relax_nan_checks = true;                           // comparisons came from GLSL and go back as they were
     options.enable_row_major_load_workaround = false;
     options.vertex.support_nonzero_base_instance = false;      // GL's gl_InstanceID never counts the base instance

@@ -13,4 +13,8 @@ constexpr uint32_t largest_id_bound = 1 << 19;    // SPIRV-Cross makes tables of
 // types and calls do not recurse, that nothing unfolds without end. That is checked here.
 void check_module(const std::vector<uint32_t>& words);
 
+// GLSL ES has no arrays as vertex inputs: `in vec4 a[2]` becomes an input for each element and a private array, which main()
+// fills first. The locations stay what they were. The module has passed check_module.
+void split_array_inputs(std::vector<uint32_t>& words);
+
 }  // namespace mgpipe
