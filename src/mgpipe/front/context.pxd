@@ -33,6 +33,7 @@ cdef enum:
     TEXTURE_UNITS = 96              # promised combined units; unit targets below
     TEXTURE_TARGETS = 11
     UNIFORM_BINDINGS = 84
+    FEEDBACK_BINDINGS = 4
     ATTRIBS = 16
     LEVELS = 16
     COLOR_ATTACHMENTS = 8
@@ -132,6 +133,7 @@ cdef struct VertexArray:            # per context
     uint32_t enabled                # bit per attribute
     pipe_VertexAttrib attribs[ATTRIBS]
     uint32_t strides[ATTRIBS]       # effective stride of each attribute's binding
+    uint32_t given_strides[ATTRIBS] # as the program said it; 0: tight
     uint32_t divisors[ATTRIBS]
     uint64_t offsets[ATTRIBS]
     Buffer* buffers[ATTRIBS]
@@ -287,7 +289,9 @@ cdef struct Context:
     Buffer* pixel_unpack_buffer
     Buffer* texture_buffer
     Buffer* uniform_buffer
+    Buffer* feedback_buffer
     IndexedBuffer uniform_buffers[UNIFORM_BINDINGS]
+    IndexedBuffer feedback_buffers[FEEDBACK_BINDINGS]
     Renderbuffer* renderbuffer
     PixelStore pack, unpack
     uint32_t restart_index_enabled, restart_fixed_enabled    # pipeline.primitive_restart is made of these two
@@ -339,6 +343,7 @@ cdef void* name_remove(Names* names, uint32_t name) noexcept nogil            # 
 
 cdef Context* context_new(Session* session, ShareGroup* group) noexcept nogil      # state at specification defaults; group NULL: a new one
 cdef void context_free(Context* ctx) noexcept nogil
+cdef void default_vertex_array(VertexArray* array) noexcept nogil    # zeroed memory → the initial state
 # Client memory only; the tracker's track_delete_* tells the server.
 cdef void buffer_free(ShareGroup* group, Buffer* buffer) noexcept nogil
 cdef void texture_free(ShareGroup* group, Texture* texture) noexcept nogil

@@ -13,9 +13,9 @@ from pipe cimport (PIPE_CLEAR_KIND_WHOLE, PIPE_HANDLE_CONTEXT, PIPE_HANDLE_FENCE
                    PIPE_HANDLE_SURFACE, pipe_Blob, pipe_Box, pipe_DrawRange, pipe_Rect, pipe_blit, pipe_buffer_copy,
                    pipe_clear, pipe_copy_framebuffer_to_texture, pipe_delete_shader_state, pipe_destroy_context,
                    pipe_destroy_share_group, pipe_destroy_surface, pipe_draw_vbo, pipe_fence_create,
-                   pipe_fence_destroy, pipe_fence_wait, pipe_flush, pipe_framebuffer_destroy,
+                   pipe_fence_destroy, pipe_fence_wait, pipe_fence_wait_server, pipe_flush, pipe_framebuffer_destroy,
                    pipe_framebuffer_invalidate, pipe_generate_mipmap, pipe_get_texture_image, pipe_handle,
-                   pipe_present, pipe_query_begin, pipe_query_create, pipe_query_destroy, pipe_query_end,
+                   pipe_present, pipe_query_begin, pipe_query_counter, pipe_query_create, pipe_query_destroy, pipe_query_end,
                    pipe_query_result, pipe_read_pixels, pipe_reply, pipe_resource_destroy, pipe_resource_readback)
 from mgpipe.client.session cimport Session, handle_free, handle_new, session_end_frame, session_publish
 from mgpipe.front.context cimport (COLOR_ATTACHMENTS, DIRTY_ATTRIB_VALUES, DIRTY_CLEAR_VALUES, DIRTY_DYNAMIC,
@@ -390,17 +390,21 @@ cdef void track_present(Context* ctx) noexcept nogil:
 
 # ---------------------------------------------------------------------------------------------- queries and fences
 
-cdef void track_query_begin(Context* ctx, void* query, uint32_t target) noexcept nogil:
-    cdef Query* q = <Query*>query
+cdef void ensure_query(Context* ctx, Query* query) noexcept nogil:
     cdef pipe_query_create create
-    cdef pipe_query_begin record
-    begin(ctx)
-    if q.handle.gen == 0:
-        q.handle = handle_new(ctx.session, PIPE_HANDLE_QUERY)
-        create.query = q.handle
-        create.target = target
+    if query.handle.gen == 0:
+        query.handle = handle_new(ctx.session, PIPE_HANDLE_QUERY)
+        create.query = query.handle
+        create.target = query.target
         create.pad0 = 0
         ctx.session.context.query_create(ctx.session.self, &create)
+
+
+cdef void track_query_begin(Context* ctx, void* query, uint32_t target) noexcept nogil:
+    cdef Query* q = <Query*>query
+    cdef pipe_query_begin record
+    begin(ctx)
+    ensure_query(ctx, q)
     record.query = q.handle
     record.target = target
     record.stream = 0
@@ -414,6 +418,14 @@ cdef void track_query_end(Context* ctx, void* query, uint32_t target) noexcept n
     record.target = target
     record.stream = 0
     ctx.session.context.query_end(ctx.session.self, &record)
+
+
+cdef void track_query_counter(Context* ctx, void* query) noexcept nogil:
+    cdef pipe_query_counter record
+    begin(ctx)
+    ensure_query(ctx, <Query*>query)
+    record.query = (<Query*>query).handle
+    ctx.session.context.query_counter(ctx.session.self, &record)
 
 
 cdef uint64_t track_query_result(Context* ctx, void* query, bint wait, bint* available) noexcept nogil:
@@ -463,6 +475,13 @@ cdef int track_fence_wait(Context* ctx, void* sync, uint64_t timeout_ns) noexcep
         return -1
     s.signalled = reply.value[0] != 0
     return 1 if s.signalled else 0
+
+
+cdef void track_fence_wait_server(Context* ctx, void* sync) noexcept nogil:
+    cdef pipe_fence_wait_server record
+    begin(ctx)
+    record.fence = (<Sync*>sync).handle
+    ctx.session.screen.fence_wait_server(ctx.session.self, &record)
 
 
 # ---------------------------------------------------------------------------------------------------------- deaths

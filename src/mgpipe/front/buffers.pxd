@@ -1,0 +1,33 @@
+"""Buffer objects: names, binding points, contents, mappings."""
+
+from libc.stdint cimport uint64_t
+from mgpipe.front.context cimport (Buffer, Context, GLbitfield, GLboolean, GLenum, GLint, GLint64, GLintptr, GLsizei,
+                                   GLsizeiptr, GLuint)
+
+# Every pointer to a buffer (its name, a binding of any context, a vertex array, a texture) holds one reference. `hold` puts
+# a buffer (or NULL) where `place` points and lets go of what was there; the last one to let go ends the buffer.
+cdef void buffer_hold(Context* ctx, Buffer** place, Buffer* buffer) noexcept nogil
+# Bytes [low, high) of the shadow are new: they leave before the next verb.
+cdef void buffer_wrote(Context* ctx, Buffer* buffer, uint64_t low, uint64_t high) noexcept nogil
+# Makes the shadow as new as the server's copy. False: the session is lost, or no memory (the error is set).
+cdef bint buffer_pull(Context* ctx, Buffer* buffer) noexcept nogil
+# A context ends: its binding points let go.
+cdef void buffers_release(Context* ctx) noexcept nogil
+
+cdef void GenBuffers(Context* ctx, GLsizei n, GLuint* buffers) noexcept nogil
+cdef void DeleteBuffers(Context* ctx, GLsizei n, const GLuint* buffers) noexcept nogil
+cdef GLboolean IsBuffer(Context* ctx, GLuint buffer) noexcept nogil
+cdef void BindBuffer(Context* ctx, GLenum target, GLuint buffer) noexcept nogil
+cdef void BindBufferBase(Context* ctx, GLenum target, GLuint index, GLuint buffer) noexcept nogil
+cdef void BindBufferRange(Context* ctx, GLenum target, GLuint index, GLuint buffer, GLintptr offset, GLsizeiptr size) noexcept nogil
+cdef void BufferData(Context* ctx, GLenum target, GLsizeiptr size, const void* data, GLenum usage) noexcept nogil
+cdef void BufferSubData(Context* ctx, GLenum target, GLintptr offset, GLsizeiptr size, const void* data) noexcept nogil
+cdef void GetBufferSubData(Context* ctx, GLenum target, GLintptr offset, GLsizeiptr size, void* data) noexcept nogil
+cdef void CopyBufferSubData(Context* ctx, GLenum readTarget, GLenum writeTarget, GLintptr readOffset, GLintptr writeOffset, GLsizeiptr size) noexcept nogil
+cdef void* MapBuffer(Context* ctx, GLenum target, GLenum access) noexcept nogil
+cdef void* MapBufferRange(Context* ctx, GLenum target, GLintptr offset, GLsizeiptr length, GLbitfield access) noexcept nogil
+cdef void FlushMappedBufferRange(Context* ctx, GLenum target, GLintptr offset, GLsizeiptr length) noexcept nogil
+cdef GLboolean UnmapBuffer(Context* ctx, GLenum target) noexcept nogil
+cdef void GetBufferParameteriv(Context* ctx, GLenum target, GLenum pname, GLint* params) noexcept nogil
+cdef void GetBufferParameteri64v(Context* ctx, GLenum target, GLenum pname, GLint64* params) noexcept nogil
+cdef void GetBufferPointerv(Context* ctx, GLenum target, GLenum pname, void** params) noexcept nogil

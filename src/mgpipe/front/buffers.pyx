@@ -1,0 +1,553 @@
+# cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True, initializedcheck=False
+"""Buffer objects. Bytes are copied once, at the call, into the buffer's shadow; nothing is sent from here.
+
+What a verb could notice is covered twice: a binding raises the context's dirty bit, new bytes or storage raise the group's
+generation and put the buffer on the list of what leaves first.
+
+Two marks say whose bytes are newest. OWNER_GPU: only the server has all of them, though a pending range of the shadow may
+be newer still; everything else: the shadow is whole.
+"""
+
+from libc.stdint cimport int64_t, uint8_t, uint32_t, uint64_t
+from libc.stdlib cimport calloc
+from libc.string cimport memcpy
+
+from glenum cimport *
+from pipe cimport PIPE_REPLY_OK, pipe_Blob
+from mgpipe.client.session cimport reply_limit, reply_release, reply_reserve
+from mgpipe.front.context cimport (ATTRIBS, DIRTY_UNIFORM_BUFFERS, DIRTY_VERTEX, FEEDBACK_BINDINGS, OWNER_BOTH, OWNER_CLIENT,
+                                   OWNER_GPU, OWNER_NONE, UNIFORM_BINDINGS, Buffer, Context, GLbitfield, GLboolean, GLenum,
+                                   GLint, GLint64, GLintptr, GLsizei, GLsizeiptr, GLuint, IndexedBuffer, VertexArray,
+                                   buffer_free, name_generate, name_get, name_put, name_remove, name_reserved, pending_add,
+                                   set_error, touch_group)
+from mgpipe.links.shadow cimport (shadow_clear, shadow_init, shadow_pointer, shadow_read, shadow_view, shadow_write)
+from mgpipe.tracker.validate cimport track_buffer_readback, track_copy_buffer, track_delete_buffer
+
+cdef enum:
+    OWN_BINDINGS = 8
+    MAP_BITS = 0x3F             # read, write, invalidate range and buffer, flush explicit, unsynchronized
+
+
+# --------------------------------------------------------------------------------------------------- references
+
+cdef void buffer_hold(Context* ctx, Buffer** place, Buffer* buffer) noexcept nogil:
+    cdef Buffer* before = place[0]
+    if before == buffer:
+        return
+    if buffer != NULL:
+        buffer.refs += 1
+    place[0] = buffer
+    if before != NULL:
+        let_go(ctx, before)
+
+
+cdef void let_go(Context* ctx, Buffer* buffer) noexcept nogil:
+    buffer.refs -= 1
+    if buffer.refs == 0:
+        track_delete_buffer(ctx, buffer)
+        buffer_free(ctx.group, buffer)
+
+
+cdef void own_bindings(Context* ctx, Buffer*** places) noexcept nogil:
+    """Every binding point without an index that is the context's own."""
+    places[0] = &ctx.array_buffer
+    places[1] = &ctx.copy_read_buffer
+    places[2] = &ctx.copy_write_buffer
+    places[3] = &ctx.pixel_pack_buffer
+    places[4] = &ctx.pixel_unpack_buffer
+    places[5] = &ctx.texture_buffer
+    places[6] = &ctx.uniform_buffer
+    places[7] = &ctx.feedback_buffer
+
+
+cdef void buffers_release(Context* ctx) noexcept nogil:
+    cdef Buffer** places[OWN_BINDINGS]
+    cdef uint32_t i
+    own_bindings(ctx, places)
+    for i in range(OWN_BINDINGS):
+        buffer_hold(ctx, places[i], NULL)
+    for i in range(UNIFORM_BINDINGS):
+        buffer_hold(ctx, &ctx.uniform_buffers[i].buffer, NULL)
+    for i in range(FEEDBACK_BINDINGS):
+        buffer_hold(ctx, &ctx.feedback_buffers[i].buffer, NULL)
+
+
+# -------------------------------------------------------------------------------------------------- binding points
+
+cdef inline Buffer** binding_point(Context* ctx, GLenum target) noexcept nogil:
+    """Where a target's buffer stands; NULL: no target of OpenGL 3.3."""
+    if target == GL_ARRAY_BUFFER: return &ctx.array_buffer
+    if target == GL_ELEMENT_ARRAY_BUFFER: return &ctx.vertex_array.elements
+    if target == GL_UNIFORM_BUFFER: return &ctx.uniform_buffer
+    if target == GL_COPY_READ_BUFFER: return &ctx.copy_read_buffer
+    if target == GL_COPY_WRITE_BUFFER: return &ctx.copy_write_buffer
+    if target == GL_PIXEL_PACK_BUFFER: return &ctx.pixel_pack_buffer
+    if target == GL_PIXEL_UNPACK_BUFFER: return &ctx.pixel_unpack_buffer
+    if target == GL_TEXTURE_BUFFER: return &ctx.texture_buffer
+    if target == GL_TRANSFORM_FEEDBACK_BUFFER: return &ctx.feedback_buffer
+    return NULL
+
+
+cdef Buffer* bound_buffer(Context* ctx, GLenum target) noexcept nogil:
+    """The buffer that a command on `target` works on; NULL: the error is set."""
+    cdef Buffer** place = binding_point(ctx, target)
+    if place == NULL:
+        set_error(ctx, GL_INVALID_ENUM)
+        return NULL
+    if place[0] == NULL:
+        set_error(ctx, GL_INVALID_OPERATION)
+    return place[0]
+
+
+cdef bint named_buffer(Context* ctx, GLuint name, Buffer** found) noexcept nogil:
+    """The object of a name that is about to be bound, made now if need be; 0 is none. False: the error is set."""
+    cdef Buffer* buffer
+    found[0] = NULL
+    if name == 0:
+        return True
+    buffer = <Buffer*>name_get(&ctx.group.buffers, name)
+    if buffer == NULL:
+        if not name_reserved(&ctx.group.buffers, name):     # core: names come from glGenBuffers only
+            set_error(ctx, GL_INVALID_OPERATION)
+            return False
+        buffer = <Buffer*>calloc(1, sizeof(Buffer))
+        if buffer == NULL:
+            set_error(ctx, GL_OUT_OF_MEMORY)
+            return False
+        buffer.name = name
+        buffer.refs = 1
+        buffer.usage = GL_STATIC_DRAW
+        name_put(&ctx.group.buffers, name, buffer)
+    found[0] = buffer
+    return True
+
+
+cdef void GenBuffers(Context* ctx, GLsizei n, GLuint* buffers) noexcept nogil:
+    cdef GLsizei i
+    if n < 0:
+        set_error(ctx, GL_INVALID_VALUE)
+        return
+    for i in range(n):
+        buffers[i] = name_generate(&ctx.group.buffers)
+        if buffers[i] == 0:
+            set_error(ctx, GL_OUT_OF_MEMORY)
+
+
+cdef void unbind_everywhere(Context* ctx, Buffer* buffer) noexcept nogil:
+    """As if 0 were bound wherever this context and its bound vertex array have the buffer (specification 5.1.2)."""
+    cdef VertexArray* array = ctx.vertex_array
+    cdef Buffer** places[OWN_BINDINGS]
+    cdef uint32_t i
+    own_bindings(ctx, places)
+    for i in range(OWN_BINDINGS):
+        if places[i][0] == buffer:
+            buffer_hold(ctx, places[i], NULL)
+    for i in range(UNIFORM_BINDINGS):
+        if ctx.uniform_buffers[i].buffer == buffer:
+            buffer_hold(ctx, &ctx.uniform_buffers[i].buffer, NULL)
+            ctx.uniform_buffers[i].offset = ctx.uniform_buffers[i].size = 0
+            ctx.dirty |= DIRTY_UNIFORM_BUFFERS
+    for i in range(FEEDBACK_BINDINGS):
+        if ctx.feedback_buffers[i].buffer == buffer:
+            buffer_hold(ctx, &ctx.feedback_buffers[i].buffer, NULL)
+            ctx.feedback_buffers[i].offset = ctx.feedback_buffers[i].size = 0
+    for i in range(ATTRIBS):
+        if array.buffers[i] == buffer:
+            buffer_hold(ctx, &array.buffers[i], NULL)
+            array.generation += 1
+            ctx.dirty |= DIRTY_VERTEX
+    if array.elements == buffer:
+        buffer_hold(ctx, &array.elements, NULL)
+        array.generation += 1
+        ctx.dirty |= DIRTY_VERTEX
+
+
+cdef void DeleteBuffers(Context* ctx, GLsizei n, const GLuint* buffers) noexcept nogil:
+    cdef Buffer* buffer
+    cdef GLsizei i
+    if n < 0:
+        set_error(ctx, GL_INVALID_VALUE)
+        return
+    for i in range(n):
+        if buffers[i] == 0:
+            continue
+        buffer = <Buffer*>name_remove(&ctx.group.buffers, buffers[i])
+        if buffer == NULL:
+            continue
+        buffer.map_access = 0                   # a mapping ends with the name
+        buffer.map_pointer = NULL
+        buffer.deleted = 1
+        unbind_everywhere(ctx, buffer)
+        touch_group(ctx)
+        let_go(ctx, buffer)
+
+
+cdef GLboolean IsBuffer(Context* ctx, GLuint buffer) noexcept nogil:
+    return name_get(&ctx.group.buffers, buffer) != NULL
+
+
+cdef void BindBuffer(Context* ctx, GLenum target, GLuint buffer) noexcept nogil:
+    cdef Buffer** place = binding_point(ctx, target)
+    cdef Buffer* object
+    if place == NULL:
+        set_error(ctx, GL_INVALID_ENUM)
+        return
+    if (place[0] == NULL and buffer == 0) or (place[0] != NULL and place[0].name == buffer and not place[0].deleted):
+        return
+    if not named_buffer(ctx, buffer, &object):
+        return
+    buffer_hold(ctx, place, object)
+    if target == GL_ELEMENT_ARRAY_BUFFER:       # part of the vertex array; the others are looked at by commands only
+        ctx.vertex_array.generation += 1
+        ctx.dirty |= DIRTY_VERTEX
+
+
+cdef void bind_indexed(Context* ctx, GLenum target, GLuint index, GLuint name, uint64_t offset, uint64_t size) noexcept nogil:
+    cdef IndexedBuffer* bound
+    cdef Buffer* object
+    if target == GL_UNIFORM_BUFFER:
+        if index >= UNIFORM_BINDINGS or index >= <GLuint>ctx.session.caps.max_uniform_buffer_bindings:
+            set_error(ctx, GL_INVALID_VALUE)
+            return
+        bound = &ctx.uniform_buffers[index]
+    elif target == GL_TRANSFORM_FEEDBACK_BUFFER:
+        if index >= FEEDBACK_BINDINGS:
+            set_error(ctx, GL_INVALID_VALUE)
+            return
+        bound = &ctx.feedback_buffers[index]
+    else:
+        set_error(ctx, GL_INVALID_ENUM)
+        return
+    if not named_buffer(ctx, name, &object):
+        return
+    buffer_hold(ctx, binding_point(ctx, target), object)
+    if bound.buffer == object and bound.offset == offset and bound.size == size:
+        return
+    buffer_hold(ctx, &bound.buffer, object)
+    bound.offset = offset
+    bound.size = size
+    if target == GL_UNIFORM_BUFFER:
+        ctx.dirty |= DIRTY_UNIFORM_BUFFERS
+
+
+cdef void BindBufferBase(Context* ctx, GLenum target, GLuint index, GLuint buffer) noexcept nogil:
+    bind_indexed(ctx, target, index, buffer, 0, 0)
+
+
+cdef void BindBufferRange(Context* ctx, GLenum target, GLuint index, GLuint buffer, GLintptr offset,
+                          GLsizeiptr size) noexcept nogil:
+    cdef int64_t alignment = ctx.session.caps.uniform_buffer_offset_alignment
+    if buffer == 0:                             # offset and size mean nothing then
+        bind_indexed(ctx, target, index, 0, 0, 0)
+        return
+    if target == GL_TRANSFORM_FEEDBACK_BUFFER and (offset & 3 or size & 3):
+        set_error(ctx, GL_INVALID_VALUE)
+    elif target == GL_UNIFORM_BUFFER and alignment > 1 and offset % alignment:
+        set_error(ctx, GL_INVALID_VALUE)
+    elif size <= 0 or offset < 0:
+        set_error(ctx, GL_INVALID_VALUE)
+    else:
+        bind_indexed(ctx, target, index, buffer, offset, size)
+
+
+# -------------------------------------------------------------------------------------------------------- contents
+
+cdef void buffer_wrote(Context* ctx, Buffer* buffer, uint64_t low, uint64_t high) noexcept nogil:
+    if low >= high:
+        return
+    if buffer.pending_low >= buffer.pending_high:
+        buffer.pending_low = low
+        buffer.pending_high = high
+    else:
+        buffer.pending_low = low if low < buffer.pending_low else buffer.pending_low
+        buffer.pending_high = high if high > buffer.pending_high else buffer.pending_high
+    if buffer.owner != OWNER_GPU or (low == 0 and high == buffer.size):
+        buffer.owner = OWNER_CLIENT
+    pending_add(ctx.group, buffer, False)
+    touch_group(ctx)
+
+
+cdef inline bint joins_pending(Buffer* buffer, uint64_t low, uint64_t high) noexcept nogil:
+    """Whether the pending range stays one range without bytes of the shadow between that nobody wrote."""
+    return buffer.pending_low >= buffer.pending_high or (low <= buffer.pending_high and high >= buffer.pending_low)
+
+
+cdef bint read_server(Context* ctx, Buffer* buffer, uint64_t offset, uint64_t size, uint8_t* target) noexcept nogil:
+    """The server's bytes, into `target` or (NULL) into the shadow, in as many reads as a reply may be long."""
+    cdef pipe_Blob blob
+    cdef uint64_t band, end = offset + size
+    cdef uint8_t* at
+    cdef bint failed
+    ctx.session.stats.reads += 1
+    while offset < end:
+        band = end - offset
+        if band > reply_limit(ctx.session):
+            band = reply_limit(ctx.session)
+        at = reply_reserve(ctx.session, band, &blob)
+        if at == NULL:
+            set_error(ctx, GL_OUT_OF_MEMORY)
+            return False
+        failed = track_buffer_readback(ctx, buffer, offset, &blob) != PIPE_REPLY_OK
+        if not failed:
+            if target != NULL:
+                memcpy(target, at, band)
+                target += band
+            elif shadow_write(ctx.session.shadow, &buffer.shadow, offset, at, band) != 0:
+                set_error(ctx, GL_OUT_OF_MEMORY)
+                failed = True
+        reply_release(ctx.session, &blob)
+        if failed:
+            return False
+        offset += band
+    return True
+
+
+cdef bint buffer_pull(Context* ctx, Buffer* buffer) noexcept nogil:
+    if buffer.owner != OWNER_GPU:
+        return True
+    if not read_server(ctx, buffer, 0, buffer.size, NULL):
+        return False
+    buffer.owner = OWNER_BOTH
+    return True
+
+
+cdef bint new_storage(Context* ctx, Buffer* buffer, uint64_t size) noexcept nogil:
+    """Storage with undefined contents. The old blocks stay until the server has read them: an orphan never waits."""
+    shadow_clear(ctx.session.shadow, &buffer.shadow)
+    buffer.pending_low = buffer.pending_high = 0
+    buffer.owner = OWNER_NONE
+    buffer.respecify = 1
+    buffer.size = size
+    if shadow_init(ctx.session.shadow, &buffer.shadow, size) != 0:
+        buffer.size = 0
+        set_error(ctx, GL_OUT_OF_MEMORY)
+    pending_add(ctx.group, buffer, False)
+    touch_group(ctx)
+    return buffer.size == size
+
+
+cdef bint write(Context* ctx, Buffer* buffer, uint64_t offset, const void* data, uint64_t size) noexcept nogil:
+    if shadow_write(ctx.session.shadow, &buffer.shadow, offset, data, size) != 0:
+        set_error(ctx, GL_OUT_OF_MEMORY)
+        return False
+    ctx.session.stats.client_copy_bytes += size
+    buffer_wrote(ctx, buffer, offset, offset + size)
+    return True
+
+
+cdef inline bint is_usage(GLenum usage) noexcept nogil:
+    return (GL_STREAM_DRAW <= usage <= GL_STREAM_COPY or GL_STATIC_DRAW <= usage <= GL_STATIC_COPY
+            or GL_DYNAMIC_DRAW <= usage <= GL_DYNAMIC_COPY)
+
+
+cdef void BufferData(Context* ctx, GLenum target, GLsizeiptr size, const void* data, GLenum usage) noexcept nogil:
+    cdef Buffer* buffer
+    if binding_point(ctx, target) == NULL or not is_usage(usage):
+        set_error(ctx, GL_INVALID_ENUM)
+        return
+    if size < 0:
+        set_error(ctx, GL_INVALID_VALUE)
+        return
+    buffer = bound_buffer(ctx, target)
+    if buffer == NULL:
+        return
+    if buffer.immutable:
+        set_error(ctx, GL_INVALID_OPERATION)
+        return
+    buffer.map_access = 0                       # new storage ends a mapping
+    buffer.map_pointer = NULL
+    buffer.usage = usage
+    if new_storage(ctx, buffer, size) and data != NULL and size:
+        write(ctx, buffer, 0, data, size)
+
+
+cdef inline bint outside(Buffer* buffer, GLintptr offset, GLsizeiptr size) noexcept nogil:
+    return offset < 0 or size < 0 or <uint64_t>offset > buffer.size or <uint64_t>size > buffer.size - <uint64_t>offset
+
+
+cdef void BufferSubData(Context* ctx, GLenum target, GLintptr offset, GLsizeiptr size, const void* data) noexcept nogil:
+    cdef Buffer* buffer = bound_buffer(ctx, target)
+    if buffer == NULL:
+        return
+    if outside(buffer, offset, size):
+        set_error(ctx, GL_INVALID_VALUE)
+    elif buffer.map_access or (buffer.immutable and not buffer.storage_flags & GL_DYNAMIC_STORAGE_BIT):
+        set_error(ctx, GL_INVALID_OPERATION)
+    elif size and data != NULL:
+        if (buffer.owner == OWNER_GPU and not joins_pending(buffer, offset, offset + size)
+                and <uint64_t>size != buffer.size and not buffer_pull(ctx, buffer)):
+            return
+        write(ctx, buffer, offset, data, size)
+
+
+cdef void GetBufferSubData(Context* ctx, GLenum target, GLintptr offset, GLsizeiptr size, void* data) noexcept nogil:
+    cdef Buffer* buffer = bound_buffer(ctx, target)
+    if buffer == NULL:
+        return
+    if outside(buffer, offset, size):
+        set_error(ctx, GL_INVALID_VALUE)
+    elif buffer.map_access:
+        set_error(ctx, GL_INVALID_OPERATION)
+    elif size == 0:
+        return
+    elif buffer.owner == OWNER_GPU:
+        read_server(ctx, buffer, offset, size, <uint8_t*>data)
+    else:
+        shadow_read(ctx.session.shadow, &buffer.shadow, offset, data, size)
+
+
+cdef void CopyBufferSubData(Context* ctx, GLenum readTarget, GLenum writeTarget, GLintptr readOffset, GLintptr writeOffset,
+                            GLsizeiptr size) noexcept nogil:
+    cdef Buffer* source
+    cdef Buffer* target
+    if binding_point(ctx, readTarget) == NULL or binding_point(ctx, writeTarget) == NULL:
+        set_error(ctx, GL_INVALID_ENUM)
+        return
+    source = bound_buffer(ctx, readTarget)
+    target = bound_buffer(ctx, writeTarget)
+    if source == NULL or target == NULL:
+        return
+    if source.map_access or target.map_access:
+        set_error(ctx, GL_INVALID_OPERATION)
+    elif outside(source, readOffset, size) or outside(target, writeOffset, size):
+        set_error(ctx, GL_INVALID_VALUE)
+    elif source == target and readOffset < writeOffset + size and writeOffset < readOffset + size:
+        set_error(ctx, GL_INVALID_VALUE)
+    elif size:
+        track_copy_buffer(ctx, source, target, readOffset, writeOffset, size)
+        target.owner = OWNER_GPU
+        touch_group(ctx)
+
+
+# -------------------------------------------------------------------------------------------------------- mappings
+
+cdef bint map_allowed(Context* ctx, Buffer* buffer, GLintptr offset, GLsizeiptr length, GLbitfield access) noexcept nogil:
+    cdef GLbitfield reading = access & GL_MAP_READ_BIT
+    if outside(buffer, offset, length) or access & ~<GLbitfield>MAP_BITS:
+        set_error(ctx, GL_INVALID_VALUE)
+        return False
+    if (length == 0 or buffer.map_access or not access & (GL_MAP_READ_BIT | GL_MAP_WRITE_BIT)
+            or (reading and access & (GL_MAP_INVALIDATE_RANGE_BIT | GL_MAP_INVALIDATE_BUFFER_BIT | GL_MAP_UNSYNCHRONIZED_BIT))
+            or (access & GL_MAP_FLUSH_EXPLICIT_BIT and not access & GL_MAP_WRITE_BIT)
+            or (buffer.immutable and access & (GL_MAP_READ_BIT | GL_MAP_WRITE_BIT) & ~buffer.storage_flags)):
+        set_error(ctx, GL_INVALID_OPERATION)
+        return False
+    return True
+
+
+cdef void* map_range(Context* ctx, Buffer* buffer, GLintptr offset, GLsizeiptr length, GLbitfield access) noexcept nogil:
+    """A pointer into the shadow: what the program writes there is the one copy."""
+    cdef bint whole = offset == 0 and <uint64_t>length == buffer.size
+    if access & GL_MAP_INVALIDATE_BUFFER_BIT or (access & GL_MAP_INVALIDATE_RANGE_BIT and whole):
+        if not new_storage(ctx, buffer, buffer.size):
+            return NULL
+    elif not buffer_pull(ctx, buffer):          # the rest of the range must survive, and be whole when it is sent
+        return NULL
+    if access & GL_MAP_WRITE_BIT:
+        buffer.map_pointer = shadow_pointer(ctx.session.shadow, &buffer.shadow, offset, length)
+    else:
+        buffer.map_pointer = <uint8_t*>shadow_view(ctx.session.shadow, &buffer.shadow, offset, length)
+    if buffer.map_pointer == NULL:
+        set_error(ctx, GL_OUT_OF_MEMORY)
+        return NULL
+    buffer.map_access = access
+    buffer.map_offset = offset
+    buffer.map_length = length
+    touch_group(ctx)                            # drawing from it is an error now
+    return buffer.map_pointer
+
+
+cdef void* MapBufferRange(Context* ctx, GLenum target, GLintptr offset, GLsizeiptr length, GLbitfield access) noexcept nogil:
+    cdef Buffer* buffer = bound_buffer(ctx, target)
+    if buffer == NULL or not map_allowed(ctx, buffer, offset, length, access):
+        return NULL
+    return map_range(ctx, buffer, offset, length, access)
+
+
+cdef void* MapBuffer(Context* ctx, GLenum target, GLenum access) noexcept nogil:
+    cdef Buffer* buffer
+    cdef GLbitfield bits
+    if binding_point(ctx, target) == NULL or not GL_READ_ONLY <= access <= GL_READ_WRITE:
+        set_error(ctx, GL_INVALID_ENUM)
+        return NULL
+    buffer = bound_buffer(ctx, target)
+    bits = access - GL_READ_ONLY + 1            # the three accesses lie in the order of the two bits
+    if buffer == NULL or not map_allowed(ctx, buffer, 0, buffer.size, bits):
+        return NULL
+    return map_range(ctx, buffer, 0, buffer.size, bits)
+
+
+cdef void FlushMappedBufferRange(Context* ctx, GLenum target, GLintptr offset, GLsizeiptr length) noexcept nogil:
+    cdef Buffer* buffer = bound_buffer(ctx, target)
+    if buffer == NULL:
+        return
+    if not buffer.map_access & GL_MAP_FLUSH_EXPLICIT_BIT:
+        set_error(ctx, GL_INVALID_OPERATION)
+    elif offset < 0 or length < 0 or <uint64_t>offset + <uint64_t>length > buffer.map_length:
+        set_error(ctx, GL_INVALID_VALUE)
+    else:
+        buffer_wrote(ctx, buffer, buffer.map_offset + offset, buffer.map_offset + offset + length)
+
+
+cdef GLboolean UnmapBuffer(Context* ctx, GLenum target) noexcept nogil:
+    cdef Buffer* buffer = bound_buffer(ctx, target)
+    if buffer == NULL:
+        return GL_FALSE
+    if not buffer.map_access:
+        set_error(ctx, GL_INVALID_OPERATION)
+        return GL_FALSE
+    if buffer.map_access & GL_MAP_WRITE_BIT and not buffer.map_access & GL_MAP_FLUSH_EXPLICIT_BIT:
+        buffer_wrote(ctx, buffer, buffer.map_offset, buffer.map_offset + buffer.map_length)
+    buffer.map_access = 0
+    buffer.map_pointer = NULL
+    buffer.map_offset = buffer.map_length = 0
+    touch_group(ctx)
+    return GL_TRUE
+
+
+# --------------------------------------------------------------------------------------------------------- queries
+
+cdef int64_t parameter(Context* ctx, GLenum target, GLenum pname, bint* failed) noexcept nogil:
+    cdef Buffer* buffer = bound_buffer(ctx, target)
+    failed[0] = buffer == NULL
+    if failed[0]:
+        return 0
+    if pname == GL_BUFFER_SIZE: return <int64_t>buffer.size
+    if pname == GL_BUFFER_USAGE: return buffer.usage
+    if pname == GL_BUFFER_MAPPED: return buffer.map_access != 0
+    if pname == GL_BUFFER_ACCESS_FLAGS: return buffer.map_access
+    if pname == GL_BUFFER_MAP_OFFSET: return <int64_t>buffer.map_offset
+    if pname == GL_BUFFER_MAP_LENGTH: return <int64_t>buffer.map_length
+    if pname == GL_BUFFER_ACCESS:
+        if buffer.map_access & (GL_MAP_READ_BIT | GL_MAP_WRITE_BIT) == GL_MAP_READ_BIT:
+            return GL_READ_ONLY
+        return GL_WRITE_ONLY if buffer.map_access and not buffer.map_access & GL_MAP_READ_BIT else GL_READ_WRITE
+    if ctx.version >= 44 and pname == GL_BUFFER_IMMUTABLE_STORAGE: return buffer.immutable
+    if ctx.version >= 44 and pname == GL_BUFFER_STORAGE_FLAGS: return buffer.storage_flags
+    set_error(ctx, GL_INVALID_ENUM)
+    failed[0] = True
+    return 0
+
+
+cdef void GetBufferParameteriv(Context* ctx, GLenum target, GLenum pname, GLint* params) noexcept nogil:
+    cdef bint failed
+    cdef int64_t value = parameter(ctx, target, pname, &failed)
+    if not failed:
+        params[0] = 0x7FFFFFFF if value > 0x7FFFFFFF else <GLint>value
+
+
+cdef void GetBufferParameteri64v(Context* ctx, GLenum target, GLenum pname, GLint64* params) noexcept nogil:
+    cdef bint failed
+    cdef int64_t value = parameter(ctx, target, pname, &failed)
+    if not failed:
+        params[0] = value
+
+
+cdef void GetBufferPointerv(Context* ctx, GLenum target, GLenum pname, void** params) noexcept nogil:
+    cdef Buffer* buffer
+    if binding_point(ctx, target) == NULL or pname != GL_BUFFER_MAP_POINTER:
+        set_error(ctx, GL_INVALID_ENUM)
+        return
+    buffer = bound_buffer(ctx, target)
+    if buffer != NULL:
+        params[0] = buffer.map_pointer
