@@ -155,7 +155,7 @@ cdef class RingProbe:
                 ring_commit(&self.producer, 80)
             ring_flush(&self.producer)
             started = clock_ns() - started
-        return started / count
+        return <double>started / count
 
     def drain(self, uint64_t count):
         """Takes `count` records without looking into them."""
@@ -440,7 +440,7 @@ cdef class ArenaProbe:
                     shadow_span(self.arena, &self.shadows[number], 0, data.shape[0], ordinal + i, &blob)
                     self.watermark = ordinal + i - 1
             started = clock_ns() - started
-        return started / count
+        return <double>started / count
 
 
 cdef struct Upload:             # a record that refers to bytes, all of which are `value`
