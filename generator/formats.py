@@ -121,7 +121,8 @@ PIXEL_TYPE_FIELDS = """\
     uint8_t packed;              /* fields in a group, 0: not packed */
     uint8_t special;             /* PIXEL_SPECIAL_* */
     uint8_t swap_bytes;          /* unit of GL_PACK_SWAP_BYTES */
-    uint8_t shift[4], bits[4];
+    uint8_t shift[4];
+    uint8_t bits[4];
     uint32_t formats;            /* bit per pipe_pixel_formats[] that a packed type goes with */
     const char *name;"""
 
