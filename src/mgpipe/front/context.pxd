@@ -228,6 +228,7 @@ cdef struct ShareGroup:
     uint64_t generation             # raised by every mutation of a shared object that a verb could notice
     uint64_t sent_epoch             # as in Buffer
     Names buffers, textures, renderbuffers, samplers, shaders_programs, syncs
+    Texture* default_textures[TEXTURE_TARGETS]    # named zero; NULL until a command needs one
     Pending* pending                # resources with unsent bytes or storage, oldest first
     Pending* pending_last
 

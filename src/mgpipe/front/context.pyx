@@ -260,6 +260,9 @@ cdef void group_free(ShareGroup* group) noexcept nogil:
         if name_get(&group.textures, i) != NULL:
             texture_free(group, <Texture*>name_get(&group.textures, i))
     free_names(&group.textures, False)
+    for i in range(TEXTURE_TARGETS):
+        if group.default_textures[i] != NULL:
+            texture_free(group, group.default_textures[i])
     free_names(&group.renderbuffers, True)
     free_names(&group.samplers, True)
     free_names(&group.syncs, True)
