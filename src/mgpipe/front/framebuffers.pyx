@@ -1,0 +1,602 @@
+# cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True, initializedcheck=False
+"""Framebuffer objects (specification 9). See framebuffers.pxd.
+
+Framebuffers belong to one context; what is attached to them belongs to the share group, so completeness is cached under
+the group's generation as well as their own.
+"""
+
+from libc.stdint cimport int32_t, uint32_t, uint64_t
+from libc.stdlib cimport calloc, free
+from libc.string cimport memset
+
+from glenum cimport *
+from pipe cimport PIPE_FORMAT_RENDER
+from pipe_formats cimport (FORMAT_DEPTH24_STENCIL8, FORMAT_DEPTH_COMPONENT24, FORMAT_KIND_FLOAT, FORMAT_KIND_INT,
+                           FORMAT_KIND_SNORM, FORMAT_KIND_UINT, FORMAT_NONE, FORMAT_RGBA8, FORMAT_SRGB8_ALPHA8,
+                           pipe_FormatInfo, pipe_formats)
+from mgpipe.front.attachments cimport (ATTACHMENTS, DEPTH_POINT, STENCIL_POINT, attachment_at, framebuffer_touch)
+from mgpipe.front.context cimport (COLOR_ATTACHMENTS, DIRTY_FRAMEBUFFER, LEVELS, Context, Framebuffer, FramebufferAttachment,
+                                   GLboolean, GLenum, GLint, GLsizei, GLuint, Level, Renderbuffer, Surface, Texture,
+                                   name_generate, name_get, name_put, name_remove, name_reserved, set_error)
+from mgpipe.front.renderbuffers cimport renderbuffer_named, renderbuffer_release
+from mgpipe.front.textures cimport texture_level, texture_release, texture_retain
+from mgpipe.tracker.validate cimport track_delete_framebuffer
+
+cdef enum:
+    NO_POINT = ATTACHMENTS
+    BOTH_POINTS = ATTACHMENTS + 1           # depth and stencil at once
+
+# -------------------------------------------------------------------------------------------------------------- names
+
+cdef void GenFramebuffers(Context* ctx, GLsizei n, GLuint* framebuffers) noexcept nogil:
+    cdef GLsizei i
+    if n < 0:
+        set_error(ctx, GL_INVALID_VALUE)
+        return
+    for i in range(n):
+        framebuffers[i] = name_generate(&ctx.framebuffers)
+        if framebuffers[i] == 0:
+            set_error(ctx, GL_OUT_OF_MEMORY)
+
+
+cdef void bind(Context* ctx, Framebuffer* framebuffer, bint draw, bint read) noexcept nogil:
+    if draw and ctx.draw_framebuffer != framebuffer:
+        ctx.draw_framebuffer = framebuffer
+        ctx.dirty |= DIRTY_FRAMEBUFFER
+    if read and ctx.read_framebuffer != framebuffer:
+        ctx.read_framebuffer = framebuffer
+        ctx.dirty |= DIRTY_FRAMEBUFFER
+
+
+cdef void BindFramebuffer(Context* ctx, GLenum target, GLuint framebuffer) noexcept nogil:
+    cdef Framebuffer* object = &ctx.default_framebuffer
+    if target != GL_FRAMEBUFFER and target != GL_DRAW_FRAMEBUFFER and target != GL_READ_FRAMEBUFFER:
+        set_error(ctx, GL_INVALID_ENUM)
+        return
+    if framebuffer != 0:
+        object = <Framebuffer*>name_get(&ctx.framebuffers, framebuffer)
+        if object == NULL:
+            if not name_reserved(&ctx.framebuffers, framebuffer):
+                set_error(ctx, GL_INVALID_OPERATION)
+                return
+            object = <Framebuffer*>calloc(1, sizeof(Framebuffer))
+            if object == NULL or name_put(&ctx.framebuffers, framebuffer, object) != 0:
+                free(object)
+                set_error(ctx, GL_OUT_OF_MEMORY)
+                return
+            object.name = framebuffer
+            object.draw_buffers[0] = object.read_buffer = GL_COLOR_ATTACHMENT0
+    bind(ctx, object, target != GL_READ_FRAMEBUFFER, target != GL_DRAW_FRAMEBUFFER)
+
+
+cdef void framebuffer_free(Context* ctx, Framebuffer* framebuffer) noexcept nogil:
+    cdef uint32_t point
+    for point in range(ATTACHMENTS):
+        clear_attachment(ctx, attachment_at(framebuffer, point))
+    track_delete_framebuffer(ctx, framebuffer)
+    free(framebuffer)
+
+
+cdef void DeleteFramebuffers(Context* ctx, GLsizei n, const GLuint* framebuffers) noexcept nogil:
+    cdef GLsizei i
+    cdef Framebuffer* framebuffer
+    if n < 0:
+        set_error(ctx, GL_INVALID_VALUE)
+        return
+    for i in range(n):
+        framebuffer = <Framebuffer*>name_remove(&ctx.framebuffers, framebuffers[i])
+        if framebuffer == NULL:
+            continue
+        bind(ctx, &ctx.default_framebuffer, ctx.draw_framebuffer == framebuffer, ctx.read_framebuffer == framebuffer)
+        framebuffer_free(ctx, framebuffer)
+
+
+cdef void framebuffers_release(Context* ctx) noexcept nogil:
+    cdef uint32_t name
+    cdef Framebuffer* framebuffer
+    bind(ctx, &ctx.default_framebuffer, True, True)
+    for name in range(ctx.framebuffers.capacity):
+        framebuffer = <Framebuffer*>name_remove(&ctx.framebuffers, name)
+        if framebuffer != NULL:
+            framebuffer_free(ctx, framebuffer)
+    if ctx.renderbuffer != NULL:
+        renderbuffer_release(ctx, ctx.renderbuffer)
+        ctx.renderbuffer = NULL
+
+
+cdef GLboolean IsFramebuffer(Context* ctx, GLuint framebuffer) noexcept nogil:
+    return name_get(&ctx.framebuffers, framebuffer) != NULL
+
+
+cdef Framebuffer* framebuffer_of(Context* ctx, GLenum target) noexcept nogil:
+    """The framebuffer bound to a target; NULL after INVALID_ENUM."""
+    if target == GL_FRAMEBUFFER or target == GL_DRAW_FRAMEBUFFER:
+        return ctx.draw_framebuffer
+    if target == GL_READ_FRAMEBUFFER:
+        return ctx.read_framebuffer
+    set_error(ctx, GL_INVALID_ENUM)
+    return NULL
+
+
+# -------------------------------------------------------------------------------------------------------- attachments
+
+cdef void clear_attachment(Context* ctx, FramebufferAttachment* attachment) noexcept nogil:
+    cdef Texture* texture = attachment.texture
+    cdef Renderbuffer* renderbuffer = attachment.renderbuffer
+    memset(attachment, 0, sizeof(attachment[0]))
+    if texture != NULL:
+        texture_release(ctx, texture)
+    if renderbuffer != NULL:
+        renderbuffer_release(ctx, renderbuffer)
+
+
+cdef void put_attachment(Context* ctx, Framebuffer* framebuffer, uint32_t point, const FramebufferAttachment* made) noexcept nogil:
+    cdef FramebufferAttachment* attachment = attachment_at(framebuffer, point)
+    if made.texture != NULL:                    # before the old one goes: it may be the same
+        texture_retain(made.texture)
+    if made.renderbuffer != NULL:
+        made.renderbuffer.refs += 1
+    clear_attachment(ctx, attachment)
+    attachment[0] = made[0]
+    framebuffer_touch(ctx, framebuffer)
+
+
+cdef uint32_t point_of(Context* ctx, GLenum attachment) noexcept nogil:
+    """NO_POINT after setting the error."""
+    if GL_COLOR_ATTACHMENT0 <= attachment < GL_COLOR_ATTACHMENT0 + COLOR_ATTACHMENTS:
+        return attachment - GL_COLOR_ATTACHMENT0
+    if attachment == GL_DEPTH_ATTACHMENT: return DEPTH_POINT
+    if attachment == GL_STENCIL_ATTACHMENT: return STENCIL_POINT
+    if attachment == GL_DEPTH_STENCIL_ATTACHMENT: return BOTH_POINTS
+    # COLOR_ATTACHMENTm beyond the limit is a name, though not an allowed one
+    set_error(ctx, GL_INVALID_OPERATION if GL_COLOR_ATTACHMENT0 <= attachment <= GL_COLOR_ATTACHMENT31 else GL_INVALID_ENUM)
+    return NO_POINT
+
+
+cdef void attach(Context* ctx, GLenum target, GLenum attachment, const FramebufferAttachment* made) noexcept nogil:
+    cdef Framebuffer* framebuffer = framebuffer_of(ctx, target)
+    cdef uint32_t point
+    if framebuffer == NULL:
+        return
+    point = point_of(ctx, attachment)
+    if point == NO_POINT:
+        return
+    if framebuffer.is_default:
+        set_error(ctx, GL_INVALID_OPERATION)
+    elif point == BOTH_POINTS:
+        put_attachment(ctx, framebuffer, DEPTH_POINT, made)
+        put_attachment(ctx, framebuffer, STENCIL_POINT, made)
+    else:
+        put_attachment(ctx, framebuffer, point, made)
+
+
+cdef void attach_texture(Context* ctx, GLenum target, GLenum attachment, Texture* texture, GLint level, uint32_t face,
+                         uint32_t layer, bint layered) noexcept nogil:
+    cdef FramebufferAttachment made
+    memset(&made, 0, sizeof(made))
+    if texture != NULL:
+        if level < 0 or level >= LEVELS or (level and (texture.samples or texture.target == GL_TEXTURE_RECTANGLE)):
+            set_error(ctx, GL_INVALID_VALUE)
+            return
+        made.kind = GL_TEXTURE
+        made.texture = texture
+        made.level = <uint32_t>level
+        made.face = face
+        made.layer = layer
+        made.layered = layered
+    attach(ctx, target, attachment, &made)
+
+
+cdef Texture* texture_named(Context* ctx, GLuint name, GLenum missing) noexcept nogil:
+    cdef Texture* texture = <Texture*>name_get(&ctx.group.textures, name)
+    if texture == NULL:
+        set_error(ctx, missing)
+    return texture
+
+
+cdef inline bint has_layers(GLenum target) noexcept nogil:
+    return (target == GL_TEXTURE_3D or target == GL_TEXTURE_1D_ARRAY or target == GL_TEXTURE_2D_ARRAY
+            or target == GL_TEXTURE_2D_MULTISAMPLE_ARRAY)
+
+
+cdef void FramebufferTexture(Context* ctx, GLenum target, GLenum attachment, GLuint texture, GLint level) noexcept nogil:
+    cdef Texture* object = NULL
+    if texture != 0:
+        object = texture_named(ctx, texture, GL_INVALID_VALUE)
+        if object == NULL:
+            return
+        if object.target == GL_TEXTURE_BUFFER:
+            set_error(ctx, GL_INVALID_OPERATION)
+            return
+    attach_texture(ctx, target, attachment, object, level, 0, 0,
+                   object != NULL and (object.faces == 6 or has_layers(object.target)))
+
+
+cdef void attach_image(Context* ctx, GLenum target, GLenum attachment, GLenum textarget, GLuint texture, GLint level,
+                       uint32_t layer, uint32_t dimensions) noexcept nogil:
+    """The forms that name a target: it must be of these dimensions and the texture's own."""
+    cdef Texture* object = NULL
+    cdef uint32_t face = 0
+    cdef bint known
+    if texture != 0:
+        if GL_TEXTURE_CUBE_MAP_POSITIVE_X <= textarget <= GL_TEXTURE_CUBE_MAP_NEGATIVE_Z:
+            face = textarget - GL_TEXTURE_CUBE_MAP_POSITIVE_X
+            textarget = GL_TEXTURE_CUBE_MAP
+        if dimensions == 1:
+            known = textarget == GL_TEXTURE_1D
+        elif dimensions == 3:
+            known = textarget == GL_TEXTURE_3D
+        else:
+            known = (textarget == GL_TEXTURE_2D or textarget == GL_TEXTURE_RECTANGLE or textarget == GL_TEXTURE_CUBE_MAP
+                     or textarget == GL_TEXTURE_2D_MULTISAMPLE)
+        object = texture_named(ctx, texture, GL_INVALID_OPERATION)
+        if object == NULL:
+            return
+        if not known or object.target != textarget:
+            set_error(ctx, GL_INVALID_OPERATION)
+            return
+    attach_texture(ctx, target, attachment, object, level, face, layer, False)
+
+
+cdef void FramebufferTexture1D(Context* ctx, GLenum target, GLenum attachment, GLenum textarget, GLuint texture, GLint level) noexcept nogil:
+    attach_image(ctx, target, attachment, textarget, texture, level, 0, 1)
+
+
+cdef void FramebufferTexture2D(Context* ctx, GLenum target, GLenum attachment, GLenum textarget, GLuint texture, GLint level) noexcept nogil:
+    attach_image(ctx, target, attachment, textarget, texture, level, 0, 2)
+
+
+cdef void FramebufferTexture3D(Context* ctx, GLenum target, GLenum attachment, GLenum textarget, GLuint texture, GLint level, GLint zoffset) noexcept nogil:
+    if texture != 0 and (zoffset < 0 or zoffset >= ctx.session.caps.max_3d_texture_size):
+        set_error(ctx, GL_INVALID_VALUE)
+        return
+    attach_image(ctx, target, attachment, textarget, texture, level, <uint32_t>zoffset, 3)
+
+
+cdef void FramebufferTextureLayer(Context* ctx, GLenum target, GLenum attachment, GLuint texture, GLint level, GLint layer) noexcept nogil:
+    cdef Texture* object = NULL
+    cdef int32_t most
+    if texture != 0:
+        object = texture_named(ctx, texture, GL_INVALID_OPERATION)
+        if object == NULL:
+            return
+        if not has_layers(object.target):
+            set_error(ctx, GL_INVALID_OPERATION)
+            return
+        most = ctx.session.caps.max_3d_texture_size if object.target == GL_TEXTURE_3D else ctx.session.caps.max_array_texture_layers
+        if layer < 0 or layer >= most:
+            set_error(ctx, GL_INVALID_VALUE)
+            return
+    attach_texture(ctx, target, attachment, object, level, 0, <uint32_t>layer, False)
+
+
+cdef void FramebufferRenderbuffer(Context* ctx, GLenum target, GLenum attachment, GLenum renderbuffertarget, GLuint renderbuffer) noexcept nogil:
+    cdef FramebufferAttachment made
+    memset(&made, 0, sizeof(made))
+    if renderbuffertarget != GL_RENDERBUFFER:
+        set_error(ctx, GL_INVALID_ENUM)
+        return
+    if renderbuffer != 0:
+        made.renderbuffer = renderbuffer_named(ctx, renderbuffer)
+        if made.renderbuffer == NULL:
+            set_error(ctx, GL_INVALID_OPERATION)
+            return
+        made.kind = GL_RENDERBUFFER
+    attach(ctx, target, attachment, &made)
+
+
+# ------------------------------------------------------------------------------------------------------- completeness
+
+cdef struct Attached:               # what completeness looks at
+    uint32_t format, width, height, samples, fixed_samples
+
+
+cdef bint attached(const FramebufferAttachment* attachment, Attached* image) noexcept nogil:
+    """False: nothing there, or an image that does not exist."""
+    cdef Level* level
+    memset(image, 0, sizeof(image[0]))
+    if attachment.renderbuffer != NULL:
+        image.format = attachment.renderbuffer.format
+        image.width = attachment.renderbuffer.width
+        image.height = attachment.renderbuffer.height
+        image.samples = attachment.renderbuffer.samples
+        image.fixed_samples = 1
+    elif attachment.texture != NULL:
+        level = texture_level(attachment.texture, attachment.face, attachment.level)
+        if not attachment.layered and attachment.layer >= level.depth:
+            return False
+        image.format = level.format
+        image.width = level.width
+        image.height = level.height
+        image.samples = attachment.texture.samples
+        image.fixed_samples = attachment.texture.fixed_samples
+    return image.format != FORMAT_NONE and image.width != 0 and image.height != 0
+
+
+cdef bint fits_point(uint32_t format, uint32_t point) noexcept nogil:
+    if point == DEPTH_POINT: return pipe_formats[format].depth_renderable
+    if point == STENCIL_POINT: return pipe_formats[format].stencil_renderable
+    return pipe_formats[format].color_renderable
+
+
+cdef GLenum compute_status(Context* ctx, Framebuffer* framebuffer) noexcept nogil:
+    """Specification 9.4. A draw or read buffer without attachment is no error: drivers have had the relaxed rule of
+    OpenGL 4.1 (ARB_ES2_compatibility) for as long as they had 3.3, and programs rely on it."""
+    cdef FramebufferAttachment* attachment
+    cdef FramebufferAttachment* layered = NULL
+    cdef Attached image
+    cdef uint32_t point, count = 0, samples = 0, fixed = 0, flat = 0, driver
+    cdef uint32_t mixed = 0
+    for point in range(ATTACHMENTS):
+        attachment = attachment_at(framebuffer, point)
+        if attachment.kind == 0:
+            continue
+        if not attached(attachment, &image) or not fits_point(image.format, point):
+            return GL_FRAMEBUFFER_INCOMPLETE_ATTACHMENT
+        if count and (image.samples != samples or image.fixed_samples != fixed):
+            mixed = 1
+        samples = image.samples
+        fixed = image.fixed_samples
+        count += 1
+        driver = ctx.session.caps.formats[image.format]
+        if driver and not driver & PIPE_FORMAT_RENDER:
+            return GL_FRAMEBUFFER_UNSUPPORTED
+        if not attachment.layered:
+            flat += 1
+        elif layered != NULL and point < COLOR_ATTACHMENTS and layered.texture.target != attachment.texture.target:
+            return GL_FRAMEBUFFER_INCOMPLETE_LAYER_TARGETS
+        else:
+            layered = attachment
+    if count == 0:
+        return GL_FRAMEBUFFER_INCOMPLETE_MISSING_ATTACHMENT
+    if layered != NULL and flat:
+        return GL_FRAMEBUFFER_INCOMPLETE_LAYER_TARGETS
+    if mixed:
+        return GL_FRAMEBUFFER_INCOMPLETE_MULTISAMPLE
+    # One depth-stencil image serves both points on every driver; two separate ones do on few, and in ES on none.
+    if framebuffer.depth.kind and framebuffer.stencil.kind and (
+            framebuffer.depth.texture != framebuffer.stencil.texture
+            or framebuffer.depth.renderbuffer != framebuffer.stencil.renderbuffer):
+        return GL_FRAMEBUFFER_UNSUPPORTED
+    return GL_FRAMEBUFFER_COMPLETE
+
+
+cdef GLenum framebuffer_status(Context* ctx, Framebuffer* framebuffer) noexcept nogil:
+    if framebuffer.is_default:
+        return GL_FRAMEBUFFER_UNDEFINED if ctx.draw_surface == NULL else GL_FRAMEBUFFER_COMPLETE
+    if framebuffer.status == 0 or framebuffer.status_generation != ctx.group.generation \
+            or framebuffer.status_own != framebuffer.generation:
+        framebuffer.status = compute_status(ctx, framebuffer)
+        framebuffer.status_generation = ctx.group.generation
+        framebuffer.status_own = framebuffer.generation
+    return framebuffer.status
+
+
+cdef GLenum CheckFramebufferStatus(Context* ctx, GLenum target) noexcept nogil:
+    cdef Framebuffer* framebuffer = framebuffer_of(ctx, target)
+    return framebuffer_status(ctx, framebuffer) if framebuffer != NULL else 0
+
+
+# ------------------------------------------------------------------------------------------------ what is behind points
+
+cdef uint32_t point_format(Context* ctx, Framebuffer* framebuffer, uint32_t point) noexcept nogil:
+    cdef Attached image
+    cdef Surface* surface = ctx.read_surface if framebuffer != ctx.draw_framebuffer else ctx.draw_surface
+    if not framebuffer.is_default:
+        return image.format if attached(attachment_at(framebuffer, point), &image) else FORMAT_NONE
+    if surface == NULL:
+        return FORMAT_NONE
+    if point == DEPTH_POINT:
+        if surface.depth_size == 0: return FORMAT_NONE
+        return FORMAT_DEPTH24_STENCIL8 if surface.stencil_size else FORMAT_DEPTH_COMPONENT24
+    if point == STENCIL_POINT:
+        return FORMAT_DEPTH24_STENCIL8 if surface.stencil_size else FORMAT_NONE
+    if point > 0:
+        return FORMAT_NONE
+    return FORMAT_SRGB8_ALPHA8 if surface.srgb else FORMAT_RGBA8
+
+
+cdef uint32_t framebuffer_samples(Context* ctx, Framebuffer* framebuffer) noexcept nogil:
+    cdef Attached image
+    cdef uint32_t point
+    if framebuffer.is_default:
+        return ctx.draw_surface.samples if ctx.draw_surface != NULL else 0
+    for point in range(ATTACHMENTS):
+        if attached(attachment_at(framebuffer, point), &image):
+            return image.samples
+    return 0
+
+
+cdef int32_t attachment_of_buffer(Framebuffer* framebuffer, GLenum buffer) noexcept nogil:
+    """-1: GL_NONE. The default framebuffer has one colour buffer, whatever it is called."""
+    if buffer == GL_NONE:
+        return -1
+    return 0 if framebuffer.is_default else <int32_t>(buffer - GL_COLOR_ATTACHMENT0)
+
+
+cdef int32_t draw_attachment(Context* ctx, Framebuffer* framebuffer, uint32_t index) noexcept nogil:
+    return attachment_of_buffer(framebuffer, framebuffer.draw_buffers[index])
+
+
+cdef GLenum read_source(Context* ctx, ReadSource* source) noexcept nogil:
+    cdef Framebuffer* framebuffer = ctx.read_framebuffer
+    cdef Attached image
+    cdef uint32_t point
+    memset(source, 0, sizeof(source[0]))
+    if framebuffer_status(ctx, framebuffer) != GL_FRAMEBUFFER_COMPLETE:
+        return GL_INVALID_FRAMEBUFFER_OPERATION
+    source.attachment = attachment_of_buffer(framebuffer, framebuffer.read_buffer)
+    if source.attachment >= 0:
+        source.color = point_format(ctx, framebuffer, <uint32_t>source.attachment)
+    source.depth = point_format(ctx, framebuffer, DEPTH_POINT)
+    source.stencil = point_format(ctx, framebuffer, STENCIL_POINT)
+    source.samples = framebuffer_samples(ctx, framebuffer)
+    if framebuffer.is_default:
+        source.width = ctx.read_surface.width if ctx.read_surface != NULL else 0
+        source.height = ctx.read_surface.height if ctx.read_surface != NULL else 0
+        return 0
+    source.width = source.height = <uint32_t>-1
+    for point in range(ATTACHMENTS):            # the area that all attachments have
+        if attached(attachment_at(framebuffer, point), &image):
+            source.width = min(source.width, image.width)
+            source.height = min(source.height, image.height)
+    return 0
+
+
+# ----------------------------------------------------------------------------------------------------- buffer selection
+
+cdef GLenum check_buffer(Framebuffer* framebuffer, GLenum buffer, bint several) noexcept nogil:
+    """0, or the error of naming a buffer of this framebuffer. `several`: names that may mean more than one are allowed."""
+    cdef bint color = GL_COLOR_ATTACHMENT0 <= buffer <= GL_COLOR_ATTACHMENT31
+    cdef bint left = buffer == GL_FRONT_LEFT or buffer == GL_BACK_LEFT
+    cdef bint right = buffer == GL_FRONT_RIGHT or buffer == GL_BACK_RIGHT or buffer == GL_RIGHT
+    cdef bint plural = buffer == GL_FRONT or buffer == GL_BACK or buffer == GL_LEFT or buffer == GL_FRONT_AND_BACK
+    if buffer == GL_NONE:
+        return 0
+    if not (color or left or right or plural) or (plural and not several and buffer != GL_BACK):
+        return GL_INVALID_ENUM
+    if framebuffer.is_default:
+        return GL_INVALID_OPERATION if color or right else 0
+    return 0 if color and buffer < GL_COLOR_ATTACHMENT0 + COLOR_ATTACHMENTS else GL_INVALID_OPERATION
+
+
+cdef void DrawBuffer(Context* ctx, GLenum buf) noexcept nogil:
+    cdef Framebuffer* framebuffer = ctx.draw_framebuffer
+    cdef GLenum error = check_buffer(framebuffer, buf, True)
+    if error:
+        set_error(ctx, error)
+        return
+    memset(framebuffer.draw_buffers, 0, sizeof(framebuffer.draw_buffers))
+    framebuffer.draw_buffers[0] = buf
+    framebuffer_touch(ctx, framebuffer)
+
+
+cdef void DrawBuffers(Context* ctx, GLsizei n, const GLenum* bufs) noexcept nogil:
+    cdef Framebuffer* framebuffer = ctx.draw_framebuffer
+    cdef uint32_t i, j, changed = 0
+    cdef GLenum error, buffer
+    if n < 0 or n > COLOR_ATTACHMENTS:
+        set_error(ctx, GL_INVALID_VALUE)
+        return
+    for i in range(<uint32_t>n):
+        error = check_buffer(framebuffer, bufs[i], False)
+        if error == 0 and bufs[i] == GL_BACK and n != 1:
+            error = GL_INVALID_OPERATION
+        for j in range(i):
+            if bufs[i] != GL_NONE and bufs[i] == bufs[j]:
+                error = GL_INVALID_OPERATION
+        if error:
+            set_error(ctx, error)
+            return
+    for i in range(COLOR_ATTACHMENTS):
+        buffer = bufs[i] if i < <uint32_t>n else GL_NONE
+        changed |= framebuffer.draw_buffers[i] ^ buffer
+        framebuffer.draw_buffers[i] = buffer
+    if changed:                                 # moderngl says it again before every clear
+        framebuffer_touch(ctx, framebuffer)
+
+
+cdef void ReadBuffer(Context* ctx, GLenum src) noexcept nogil:
+    cdef Framebuffer* framebuffer = ctx.read_framebuffer
+    cdef GLenum error = check_buffer(framebuffer, src, True)
+    if error == 0 and src == GL_FRONT_AND_BACK:
+        error = GL_INVALID_ENUM
+    if error:
+        set_error(ctx, error)
+    elif framebuffer.read_buffer != src:
+        framebuffer.read_buffer = src
+        framebuffer_touch(ctx, framebuffer)
+
+
+# ------------------------------------------------------------------------------------------------------------- queries
+
+cdef GLint component_type(uint32_t format, uint32_t point) noexcept nogil:
+    cdef const pipe_FormatInfo* info = &pipe_formats[format]
+    cdef uint32_t kind = info.kind if point < DEPTH_POINT else info.depth_kind
+    if point == STENCIL_POINT: return GL_INDEX
+    if kind == FORMAT_KIND_FLOAT: return GL_FLOAT
+    if kind == FORMAT_KIND_INT: return GL_INT
+    if kind == FORMAT_KIND_UINT: return GL_UNSIGNED_INT
+    return GL_SIGNED_NORMALIZED if kind == FORMAT_KIND_SNORM else GL_UNSIGNED_NORMALIZED
+
+
+cdef bint format_parameter(uint32_t format, uint32_t point, GLenum pname, GLint* params) noexcept nogil:
+    """The parameters that both kinds of framebuffer have."""
+    if GL_FRAMEBUFFER_ATTACHMENT_RED_SIZE <= pname <= GL_FRAMEBUFFER_ATTACHMENT_STENCIL_SIZE:
+        params[0] = pipe_formats[format].bits[pname - GL_FRAMEBUFFER_ATTACHMENT_RED_SIZE]
+    elif pname == GL_FRAMEBUFFER_ATTACHMENT_COMPONENT_TYPE:
+        params[0] = component_type(format, point)
+    elif pname == GL_FRAMEBUFFER_ATTACHMENT_COLOR_ENCODING:
+        params[0] = GL_SRGB if pipe_formats[format].srgb else GL_LINEAR
+    else:
+        return False
+    return True
+
+
+cdef void default_parameter(Context* ctx, Framebuffer* framebuffer, GLenum attachment, GLenum pname, GLint* params) noexcept nogil:
+    cdef uint32_t point, format
+    if attachment == GL_DEPTH: point = DEPTH_POINT
+    elif attachment == GL_STENCIL: point = STENCIL_POINT
+    elif attachment == GL_FRONT_LEFT or attachment == GL_BACK_LEFT or attachment == GL_FRONT or attachment == GL_BACK: point = 0
+    elif attachment == GL_FRONT_RIGHT or attachment == GL_BACK_RIGHT: point = 1
+    else:
+        set_error(ctx, GL_INVALID_ENUM)
+        return
+    format = point_format(ctx, framebuffer, point)
+    if pname == GL_FRAMEBUFFER_ATTACHMENT_OBJECT_TYPE:
+        params[0] = GL_FRAMEBUFFER_DEFAULT if format else GL_NONE
+    elif pname == GL_FRAMEBUFFER_ATTACHMENT_OBJECT_NAME and format == FORMAT_NONE:
+        params[0] = 0
+    elif format == FORMAT_NONE:
+        set_error(ctx, GL_INVALID_OPERATION)
+    elif not format_parameter(format, point, pname, params):
+        set_error(ctx, GL_INVALID_ENUM)
+
+
+cdef void object_parameter(Context* ctx, FramebufferAttachment* attachment, uint32_t point, GLenum pname, GLint* params) noexcept nogil:
+    cdef Attached image
+    if pname == GL_FRAMEBUFFER_ATTACHMENT_OBJECT_TYPE:
+        params[0] = <GLint>attachment.kind
+    elif pname == GL_FRAMEBUFFER_ATTACHMENT_OBJECT_NAME:
+        if attachment.kind == 0:
+            params[0] = 0
+        else:
+            params[0] = <GLint>(attachment.texture.name if attachment.texture != NULL else attachment.renderbuffer.name)
+    elif attachment.kind == 0:
+        set_error(ctx, GL_INVALID_OPERATION)
+    elif attached(attachment, &image) and format_parameter(image.format, point, pname, params):
+        return
+    elif attachment.texture == NULL:
+        set_error(ctx, GL_INVALID_ENUM)
+    elif pname == GL_FRAMEBUFFER_ATTACHMENT_TEXTURE_LEVEL:
+        params[0] = <GLint>attachment.level
+    elif pname == GL_FRAMEBUFFER_ATTACHMENT_TEXTURE_CUBE_MAP_FACE:
+        params[0] = 0
+        if attachment.texture.faces == 6 and not attachment.layered:
+            params[0] = <GLint>(GL_TEXTURE_CUBE_MAP_POSITIVE_X + attachment.face)
+    elif pname == GL_FRAMEBUFFER_ATTACHMENT_TEXTURE_LAYER:
+        params[0] = <GLint>attachment.layer
+    elif pname == GL_FRAMEBUFFER_ATTACHMENT_LAYERED:
+        params[0] = <GLint>attachment.layered
+    else:
+        set_error(ctx, GL_INVALID_ENUM)
+
+
+cdef void GetFramebufferAttachmentParameteriv(Context* ctx, GLenum target, GLenum attachment, GLenum pname, GLint* params) noexcept nogil:
+    cdef Framebuffer* framebuffer = framebuffer_of(ctx, target)
+    cdef uint32_t point
+    if framebuffer == NULL:
+        return
+    if framebuffer.is_default:
+        default_parameter(ctx, framebuffer, attachment, pname, params)
+        return
+    point = point_of(ctx, attachment)
+    if point == NO_POINT:
+        return
+    if point == BOTH_POINTS:
+        if framebuffer.depth.texture != framebuffer.stencil.texture or framebuffer.depth.renderbuffer != framebuffer.stencil.renderbuffer \
+                or pname == GL_FRAMEBUFFER_ATTACHMENT_COMPONENT_TYPE:
+            set_error(ctx, GL_INVALID_OPERATION)
+            return
+        point = DEPTH_POINT
+    object_parameter(ctx, attachment_at(framebuffer, point), point, pname, params)

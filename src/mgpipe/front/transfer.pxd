@@ -1,0 +1,18 @@
+"""Where pixels come from and go to: the program's memory, or the buffer bound for packing or unpacking."""
+
+from libc.stdint cimport uint8_t
+from mgpipe.front.context cimport Buffer, Context
+from mgpipe.front.pixels cimport UserImage
+
+cdef enum Given:
+    GIVEN = 1           # bytes are there
+    GIVEN_NOTHING = 0   # no pixels, or none that count
+    GIVEN_ERROR = -1    # the error is set
+
+# The first texel of an image to read from. Bytes of a buffer are valid until the arena is written to.
+cdef Given unpack_source(Context* ctx, const UserImage* image, const void* pixels, const uint8_t** bytes) noexcept nogil
+# The first texel of an image to write to; then pack_done tells who must learn of it.
+cdef Given pack_target(Context* ctx, const UserImage* image, void* pixels, uint8_t** bytes) noexcept nogil
+cdef void pack_done(Context* ctx, const UserImage* image, void* pixels) noexcept nogil
+# The client's copy holds the newest bytes afterwards. False: out of memory, or the session is lost.
+cdef bint buffer_download(Context* ctx, Buffer* buffer) noexcept nogil
