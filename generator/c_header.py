@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from mgpipe.catalogue import limits
+from mgpipe.catalogue import faults, limits
 from mgpipe.catalogue.declare import Class
 from mgpipe.catalogue.fingerprint import fingerprint
 from mgpipe.catalogue.layout import HEADER_SIZE, MAX_EVENT, MAX_RECORD, Boundary, HandleSlot, Layout, Member, Row, handles
@@ -174,6 +174,8 @@ def header(boundary: Boundary) -> str:
     parts += [header_struct(s) for s in (*boundary.structs, *payloads(boundary))]
     rows = "\n".join(limit_row(limit, caps) for limit in limits.LIMITS)
     parts.append(f"{LIMIT}static const pipe_limit pipe_limits[{len(limits.LIMITS)}] = {{\n{rows}\n}};\n")
+    names = "\n".join(f'    "{name}",' for name, _ in faults.FAULTS)
+    parts.append(f'static const char* const pipe_fault_names[] = {{  /* by PIPE_FAULT_* */\n    "",\n{names}\n}};\n')
     for name, doc, members in tables(boundary):
         body = "\n".join(f"    {m};" for m in members)
         parts.append(f"/* {doc} */\ntypedef struct {name} {{\n{body}\n}} {name};\n")
@@ -189,6 +191,7 @@ def pxd(boundary: Boundary) -> str:
     for layout in (*boundary.structs, *payloads(boundary)):
         parts.append(f"    ctypedef struct pipe_{layout.name}:\n" + "\n".join(f"        {m}" for m in struct_members(layout)))
     parts.append(LIMIT_PXD)
+    parts.append("    const char* const* pipe_fault_names")
     for name, _, members in tables(boundary):
         body = "\n".join(f"        {m}{' noexcept nogil' if '(' in m else ''}" for m in members)
         parts.append(f"    ctypedef struct {name}:\n{body}")

@@ -21,4 +21,5 @@ cdef void applier_tables(Applier* applier, PipeScreen* screen, PipeContext* cont
 # One whole record, read from a private copy. 0: applied. Else the session is latched and applier_fault says why.
 cdef int applier_apply(Applier* applier, const uint8_t* record, uint32_t size, pipe_reply* reply) noexcept nogil
 cdef const char* applier_fault(Applier* applier) noexcept nogil         # NULL: none
+cdef uint32_t applier_living(Applier* applier, uint32_t kind) noexcept nogil  # objects of a PIPE_HANDLE_* kind
 cdef void applier_free(Applier* applier) noexcept nogil                 # destroys contexts, closes the driver

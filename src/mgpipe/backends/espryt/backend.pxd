@@ -1,0 +1,10 @@
+"""Espryt as the applier sees it."""
+
+from libc.stdint cimport uint32_t
+from pipe cimport BackEnd
+from mgpipe.backends.host cimport Host
+
+# Starts a driver of the dialect (backends/driver.pxd) on the calling thread and fills the table. item_sizes, by
+# PIPE_HANDLE_*: bytes the applier keeps for each object, zeroed. -1: `error` holds the sentence.
+cdef int espryt_start(BackEnd* table, Host* host, uint32_t dialect, uint32_t* item_sizes, char* error, uint32_t error_size) noexcept nogil
+cdef void espryt_stop(BackEnd* table) noexcept nogil      # after every object has ended

@@ -1,0 +1,87 @@
+# cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True, initializedcheck=False
+"""Buffers: storage and bytes. False: the range leaves the buffer.
+
+Edits go through the copy targets, which no draw looks at.
+"""
+
+from libc.stdint cimport uint8_t, uint32_t, uint64_t
+from libc.string cimport memcpy, memset
+from driver_gl cimport *
+from mgpipe.backends.driver cimport DIALECT_GL
+from mgpipe.backends.espryt.espryt cimport *
+
+
+cdef inline bint inside(Resource* buffer, uint64_t offset, uint64_t size) noexcept nogil:
+    return offset <= buffer.size and size <= buffer.size - offset
+
+
+cdef void buffer_storage(Espryt* es, Resource* buffer, uint64_t size, uint32_t usage) noexcept nogil:
+    """Immutability and map flags are promises to the program, kept by the client; here every buffer can be written."""
+    if not GL_STREAM_DRAW <= usage <= GL_DYNAMIC_COPY:
+        usage = GL_DYNAMIC_DRAW
+    buffer.size = size
+    gl_of(es).BindBuffer(GL_COPY_WRITE_BUFFER, buffer.name)
+    gl_of(es).BufferData(GL_COPY_WRITE_BUFFER, size, NULL, usage)
+
+
+cdef bint buffer_write(Espryt* es, Resource* buffer, uint64_t offset, const uint8_t* bytes, uint64_t size) noexcept nogil:
+    if not inside(buffer, offset, size):
+        return False
+    gl_of(es).BindBuffer(GL_COPY_WRITE_BUFFER, buffer.name)
+    gl_of(es).BufferSubData(GL_COPY_WRITE_BUFFER, offset, size, bytes)
+    return True
+
+
+cdef bint buffer_read(Espryt* es, Resource* buffer, uint64_t offset, uint8_t* into, uint64_t size) noexcept nogil:
+    cdef GL* gl = gl_of(es)
+    cdef void* mapped
+    if not inside(buffer, offset, size):
+        return False
+    if size == 0:
+        return True
+    gl.BindBuffer(GL_COPY_READ_BUFFER, buffer.name)
+    if es.driver.dialect == DIALECT_GL:
+        gl.GetBufferSubData(GL_COPY_READ_BUFFER, offset, size, into)
+        return True
+    mapped = gl.MapBufferRange(GL_COPY_READ_BUFFER, offset, size, GL_MAP_READ_BIT)
+    if mapped == NULL:
+        memset(into, 0, size)
+        return True
+    memcpy(into, mapped, size)
+    gl.UnmapBuffer(GL_COPY_READ_BUFFER)
+    return True
+
+
+cdef bint buffer_fill(Espryt* es, Resource* buffer, uint64_t offset, uint64_t size, const uint8_t* pattern,
+                      uint32_t pattern_size) noexcept nogil:
+    cdef GL* gl = gl_of(es)
+    cdef uint8_t* mapped
+    cdef uint64_t done = 0
+    if not inside(buffer, offset, size):
+        return False
+    if size == 0:
+        return True
+    gl.BindBuffer(GL_COPY_WRITE_BUFFER, buffer.name)
+    mapped = <uint8_t*>gl.MapBufferRange(GL_COPY_WRITE_BUFFER, offset, size,
+                                         GL_MAP_WRITE_BIT | GL_MAP_INVALIDATE_RANGE_BIT)
+    if mapped == NULL:
+        return True
+    if pattern_size == 0:
+        memset(mapped, 0, size)
+    else:
+        while done < size:
+            memcpy(mapped + done, pattern, pattern_size if size - done >= pattern_size else size - done)
+            done += pattern_size
+    gl.UnmapBuffer(GL_COPY_WRITE_BUFFER)
+    return True
+
+
+cdef bint buffer_copy_range(Espryt* es, Resource* source, Resource* target, uint64_t source_offset,
+                            uint64_t target_offset, uint64_t size) noexcept nogil:
+    cdef GL* gl = gl_of(es)
+    if not inside(source, source_offset, size) or not inside(target, target_offset, size):
+        return False
+    gl.BindBuffer(GL_COPY_READ_BUFFER, source.name)
+    gl.BindBuffer(GL_COPY_WRITE_BUFFER, target.name)
+    gl.CopyBufferSubData(GL_COPY_READ_BUFFER, GL_COPY_WRITE_BUFFER, source_offset, target_offset, size)
+    return True

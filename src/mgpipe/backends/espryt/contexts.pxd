@@ -1,0 +1,15 @@
+"""Native contexts, share groups, surfaces: who is current."""
+
+from libc.stdint cimport uint64_t
+from mgpipe.backends.espryt.espryt cimport Context, Espryt, ShareGroup, Surface
+from pipe cimport pipe_create_surface
+
+cdef int context_create(Espryt* es, Context* ctx, ShareGroup* group) noexcept nogil    # -1: the driver refused
+cdef void context_destroy(Espryt* es, Context* ctx) noexcept nogil
+cdef void context_bind(Espryt* es, Context* ctx, Surface* draw, Surface* read) noexcept nogil
+cdef void surface_create(Espryt* es, Surface* surface, const pipe_create_surface* call) noexcept nogil
+cdef void surface_resize(Espryt* es, Surface* surface, unsigned int width, unsigned int height) noexcept nogil
+cdef void surface_destroy(Espryt* es, Surface* surface) noexcept nogil
+# Defaults of a new native context that differ from what Espryt assumes of every context.
+cdef void context_prepare(Espryt* es) noexcept nogil
+cdef void context_forget(Context* ctx) noexcept nogil        # nothing is believed of the driver's state any more

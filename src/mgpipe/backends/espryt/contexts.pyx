@@ -1,0 +1,155 @@
+# cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True, initializedcheck=False
+"""Native contexts, share groups, surfaces: who is current."""
+
+from libc.stdint cimport uint32_t, uint64_t
+from libc.stdlib cimport free
+from libc.string cimport memset
+from driver_gl cimport *
+from pipe cimport pipe_create_surface
+from pipe_formats cimport FORMAT_NONE, FORMAT_RGBA8, pipe_formats
+from mgpipe.backends.driver cimport DIALECT_GL, DIALECT_GLES, driver_new_context
+from mgpipe.backends.espryt.espryt cimport *
+
+
+# -- contexts
+
+cdef int context_create(Espryt* es, Context* ctx, ShareGroup* group) noexcept nogil:
+    ctx.native = es.spare
+    es.spare = NULL
+    if ctx.native == NULL:
+        ctx.native = driver_new_context(&es.driver, es.contexts.native if es.contexts != NULL else NULL)
+    if ctx.native == NULL:
+        return -1
+    ctx.serial = new_serial(es)
+    ctx.group = group.serial
+    ctx.next = es.contexts
+    if es.contexts != NULL:
+        es.contexts.previous = ctx
+    es.contexts = ctx
+    make_current(es, ctx.native)
+    context_prepare(es)
+    context_forget(ctx)
+    set_defaults(ctx)
+    make_current(es, es.bound.native if es.bound != NULL else ctx.native)
+    return 0
+
+
+cdef void context_destroy(Espryt* es, Context* ctx) noexcept nogil:
+    """Framebuffers, vertex arrays and queries made in it go with the native context."""
+    if ctx.native == NULL:
+        return
+    if es.bound == ctx:
+        es.bound = NULL
+    if es.contexts == ctx:
+        es.contexts = ctx.next
+    if ctx.previous != NULL:
+        ctx.previous.next = ctx.next
+    if ctx.next != NULL:
+        ctx.next.previous = ctx.previous
+    if es.contexts == NULL and es.spare == NULL:
+        # The objects live as long as one context that shares them does.
+        es.spare = driver_new_context(&es.driver, ctx.native)
+    make_current(es, es.bound.native if es.bound != NULL else
+                 es.contexts.native if es.contexts != NULL else es.spare)
+    es.driver.egl.DestroyContext(es.driver.display, ctx.native)
+    free(ctx.vertex_arrays)
+    ctx.vertex_arrays = NULL
+    ctx.native = NULL
+
+
+cdef void context_bind(Espryt* es, Context* ctx, Surface* draw, Surface* read) noexcept nogil:
+    cdef Context* before = es.bound
+    es.bound = ctx
+    if ctx == NULL:
+        return
+    ctx.draw_surface = ref_to(draw)
+    ctx.read_surface = ref_to(read)
+    ctx.dirty |= DIRTY_FRAMEBUFFER
+    if before != ctx:
+        make_current(es, ctx.native)
+        # GL shows another context's changes to an object only where it is bound again.
+        context_forget(ctx)
+
+
+cdef void make_current(Espryt* es, EGLContext native) noexcept nogil:
+    es.driver.egl.MakeCurrent(es.driver.display, NULL, NULL, native)
+
+
+cdef void context_forget(Context* ctx) noexcept nogil:
+    ctx.dirty = DIRTY_ALL
+    ctx.known = False
+    ctx.pipeline_serial = 0
+    ctx.program_serial = 0
+    ctx.draw_fbo = ctx.read_fbo = <GLuint>-1
+    ctx.active_unit = <GLuint>-1
+    ctx.vertex_array = <GLuint>-1
+    memset(ctx.unit_serial, 0xFF, sizeof(ctx.unit_serial))
+    memset(ctx.sampler_serial, 0xFF, sizeof(ctx.sampler_serial))
+    memset(ctx.blocks, 0xFF, sizeof(ctx.blocks))
+
+
+cdef void set_defaults(Context* ctx) noexcept nogil:
+    cdef uint32_t i
+    for i in range(16):
+        ctx.dynamic.viewports[i].far = 1.0
+    ctx.dynamic.line_width = 1.0
+    ctx.dynamic.point_size = 1.0
+    ctx.dynamic.clear_depth = 1.0
+    for i in range(1, COLORS):
+        ctx.draw_buffers[i] = -1
+
+
+cdef void context_prepare(Espryt* es) noexcept nogil:
+    cdef GL* gl = gl_of(es)
+    gl.PixelStorei(GL_PACK_ALIGNMENT, 1)         # rows cross the boundary without padding
+    gl.PixelStorei(GL_UNPACK_ALIGNMENT, 1)
+    gl.Disable(GL_DITHER)
+    if es.driver.dialect == DIALECT_GL:
+        gl.Enable(GL_TEXTURE_CUBE_MAP_SEAMLESS)
+
+
+# -- surfaces
+
+cdef void surface_create(Espryt* es, Surface* surface, const pipe_create_surface* call) noexcept nogil:
+    surface.serial = new_serial(es)
+    surface.color_format = format_number(call.color_format)
+    surface.depth_format = format_number(call.depth_format)
+    surface.samples = call.samples
+    surface.srgb = call.srgb
+    gl_of(es).GenRenderbuffers(1, &surface.color)
+    if surface.depth_format != FORMAT_NONE:
+        gl_of(es).GenRenderbuffers(1, &surface.depth)
+    surface_resize(es, surface, call.width, call.height)
+
+
+cdef void surface_resize(Espryt* es, Surface* surface, unsigned int width, unsigned int height) noexcept nogil:
+    cdef Context* ctx = es.contexts
+    surface.width = width
+    surface.height = height
+    surface.version = new_serial(es)
+    surface.fresh = True
+    store(es, surface, surface.color, surface.color_format if surface.color_format else FORMAT_RGBA8)
+    if surface.depth != 0:
+        store(es, surface, surface.depth, surface.depth_format)
+    while ctx != NULL:
+        ctx.dirty |= DIRTY_FRAMEBUFFER
+        ctx = ctx.next
+
+
+cdef void store(Espryt* es, Surface* surface, GLuint name, uint32_t format) noexcept nogil:
+    cdef GL* gl = gl_of(es)
+    cdef GLenum internal = pipe_formats[format].internal
+    if es.driver.dialect == DIALECT_GLES:
+        internal = pipe_formats[format].es_render
+    if surface.srgb and internal == GL_RGBA8:
+        internal = GL_SRGB8_ALPHA8
+    gl.BindRenderbuffer(GL_RENDERBUFFER, name)
+    # A surface without area is legal in EGL and impossible in GL.
+    gl.RenderbufferStorageMultisample(GL_RENDERBUFFER, surface.samples, internal,
+                                      surface.width if surface.width else 1, surface.height if surface.height else 1)
+
+
+cdef void surface_destroy(Espryt* es, Surface* surface) noexcept nogil:
+    gl_of(es).DeleteRenderbuffers(1, &surface.color)
+    if surface.depth != 0:
+        gl_of(es).DeleteRenderbuffers(1, &surface.depth)

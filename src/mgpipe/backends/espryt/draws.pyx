@@ -1,0 +1,197 @@
+# cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True, initializedcheck=False
+"""Verbs that write: draws, clears, blits.
+
+A draw with nothing changed looks at one word of the context and calls the driver.
+"""
+
+from libc.stdint cimport int32_t, uint32_t, uint64_t, uintptr_t
+from driver_gl cimport *
+from pipe cimport *
+from mgpipe.backends.driver cimport DIALECT_GL, DIALECT_GLES
+from mgpipe.backends.espryt.espryt cimport *
+from mgpipe.backends.espryt.framebuffers cimport bind_as, bind_draw, bind_read, framebuffer_delete, framebuffer_set
+from mgpipe.backends.espryt.programs cimport apply_program
+from mgpipe.backends.espryt.state cimport apply_state
+from mgpipe.backends.espryt.vertex cimport apply_vertex
+
+
+cdef void install_draws(BackEnd* table) noexcept nogil:
+    table.draw_vbo = draw_vbo
+    table.clear = clear
+    table.blit = blit
+    table.set_framebuffer_state = set_framebuffer_state
+    table.framebuffer_destroy = framebuffer_destroy
+    table.framebuffer_invalidate = framebuffer_invalidate
+
+
+cdef inline Context* current(Espryt* es, const char* call) noexcept nogil:
+    if es.bound == NULL:
+        es.host.fault(es.host.self, PIPE_FAULT_NO_CONTEXT, call)
+    return es.bound
+
+
+# -- framebuffers
+
+cdef void set_framebuffer_state(void* self, const pipe_set_framebuffer_state* p, void* framebuffer, void** color_resource,
+                                void* depth_resource, void* stencil_resource) noexcept nogil:
+    cdef Espryt* es = <Espryt*>self
+    cdef Framebuffer* it = <Framebuffer*>framebuffer
+    if current(es, b"set_framebuffer_state") == NULL:
+        return
+    if it != NULL and it.serial == 0:
+        it.serial = new_serial(es)
+    framebuffer_set(es, it, p, <Resource**>color_resource, <Resource*>depth_resource, <Resource*>stencil_resource)
+
+
+cdef void framebuffer_destroy(void* self, const pipe_framebuffer_destroy* p, void* framebuffer) noexcept nogil:
+    framebuffer_delete(<Espryt*>self, <Framebuffer*>framebuffer)
+
+
+cdef void framebuffer_invalidate(void* self, const pipe_framebuffer_invalidate* p, void* framebuffer) noexcept nogil:
+    """A hint for drivers that load and store tiles. Vulkan needs it; through EGL no driver met so far gains by it."""
+
+
+# -- draws
+
+cdef void draw_vbo(void* self, const pipe_draw_vbo* p, const pipe_DrawRange* ranges) noexcept nogil:
+    cdef Espryt* es = <Espryt*>self
+    cdef Context* ctx = current(es, b"draw_vbo")
+    cdef Program* program
+    cdef uint32_t i
+    if ctx == NULL:
+        return
+    program = <Program*>ctx.program.twin
+    if ctx.dirty or program.constants_dirty or ctx.program.serial != program.serial:
+        if not prepare(es, ctx, p.index_size != 0):
+            return
+    if es.driver.dialect == DIALECT_GLES and not expressible(es, ctx, p):
+        return
+    if p.index_size == 0:
+        for i in range(p.range_count):
+            draw_arrays(es, p, &ranges[i])
+    else:
+        if alive(&ctx.index_buffer) == NULL:
+            es.host.fault(es.host.self, PIPE_FAULT_NOT_SUPPLIED, b"index buffer")
+            return
+        for i in range(p.range_count):
+            draw_elements(es, ctx, p, &ranges[i])
+
+
+cdef bint prepare(Espryt* es, Context* ctx, bint indexed) noexcept nogil:
+    if ctx.dirty & DIRTY_FRAMEBUFFER:
+        bind_draw(es, ctx)
+        ctx.dirty &= ~<uint32_t>DIRTY_FRAMEBUFFER
+    if not apply_state(es, ctx, b"draw_vbo"):
+        return False
+    if not apply_program(es, ctx):
+        return False
+    return not ctx.dirty & DIRTY_VERTEX or apply_vertex(es, ctx, indexed)
+
+
+cdef bint expressible(Espryt* es, Context* ctx, const pipe_draw_vbo* p) noexcept nogil:
+    """What ES cannot do and only draws can tell: two restart indices, and flat values from the first vertex."""
+    cdef const pipe_PipelineState* s = &ctx.pipeline
+    cdef uint32_t ones
+    if p.index_size and s.primitive_restart == PIPE_RESTART_INDEX:
+        ones = 0xFF if p.index_size == 1 else 0xFFFF if p.index_size == 2 else <uint32_t>0xFFFFFFFF
+        if s.restart_index != ones and (p.index_size == 4 or s.restart_index <= ones):
+            es.host.unimplemented(es.host.self, b"draw_vbo", b"a primitive restart index other than the largest on OpenGL ES")
+            return False
+    return True
+
+
+cdef void draw_arrays(Espryt* es, const pipe_draw_vbo* p, const pipe_DrawRange* r) noexcept nogil:
+    cdef GL* gl = gl_of(es)
+    if p.base_instance != 0:
+        if gl.DrawArraysInstancedBaseInstance == NULL:
+            es.host.unimplemented(es.host.self, b"draw_vbo", b"base instance on this driver")
+            return
+        gl.DrawArraysInstancedBaseInstance(p.mode, r.first, r.count, p.instance_count, p.base_instance)
+    elif p.instance_count == 1:
+        gl.DrawArrays(p.mode, r.first, r.count)
+    else:
+        gl.DrawArraysInstanced(p.mode, r.first, r.count, p.instance_count)
+
+
+cdef void draw_elements(Espryt* es, Context* ctx, const pipe_draw_vbo* p, const pipe_DrawRange* r) noexcept nogil:
+    cdef GL* gl = gl_of(es)
+    cdef GLenum kind = (GL_UNSIGNED_BYTE if p.index_size == 1 else
+                        GL_UNSIGNED_SHORT if p.index_size == 2 else GL_UNSIGNED_INT)
+    cdef const void* offset = <const void*><uintptr_t>(ctx.index_offset + <uint64_t>r.first * p.index_size)
+    if p.base_instance != 0:
+        if gl.DrawElementsInstancedBaseVertexBaseInstance == NULL:
+            es.host.unimplemented(es.host.self, b"draw_vbo", b"base instance on this driver")
+            return
+        gl.DrawElementsInstancedBaseVertexBaseInstance(p.mode, r.count, kind, offset, p.instance_count, r.base_vertex,
+                                                       p.base_instance)
+    elif p.instance_count == 1:
+        if r.base_vertex == 0:
+            gl.DrawElements(p.mode, r.count, kind, offset)
+        else:
+            gl.DrawElementsBaseVertex(p.mode, r.count, kind, offset, r.base_vertex)
+    elif r.base_vertex == 0:
+        gl.DrawElementsInstanced(p.mode, r.count, kind, offset, p.instance_count)
+    else:
+        gl.DrawElementsInstancedBaseVertex(p.mode, r.count, kind, offset, p.instance_count, r.base_vertex)
+
+
+# -- clears and blits
+
+cdef void clear(void* self, const pipe_clear* p) noexcept nogil:
+    cdef Espryt* es = <Espryt*>self
+    cdef GL* gl = gl_of(es)
+    cdef Context* ctx = current(es, b"clear")
+    cdef float depth
+    if ctx == NULL:
+        return
+    bind_draw(es, ctx)
+    ctx.dirty &= ~<uint32_t>DIRTY_FRAMEBUFFER
+    if not apply_state(es, ctx, b"clear"):
+        return
+    if p.kind == PIPE_CLEAR_KIND_WHOLE:
+        clear_whole(es, ctx, p.buffers)
+    elif p.kind == PIPE_CLEAR_KIND_COLOR:
+        if p.value_class == PIPE_VALUE_CLASS_FLOAT:
+            gl.ClearBufferfv(GL_COLOR, p.draw_buffer, <const float*>p.color)
+        elif p.value_class == PIPE_VALUE_CLASS_INT:
+            gl.ClearBufferiv(GL_COLOR, p.draw_buffer, <const GLint*>p.color)
+        else:
+            gl.ClearBufferuiv(GL_COLOR, p.draw_buffer, p.color)
+    elif p.kind == PIPE_CLEAR_KIND_DEPTH:
+        depth = p.depth
+        gl.ClearBufferfv(GL_DEPTH, 0, &depth)
+    elif p.kind == PIPE_CLEAR_KIND_STENCIL:
+        gl.ClearBufferiv(GL_STENCIL, 0, &p.stencil)
+    else:
+        gl.ClearBufferfi(GL_DEPTH_STENCIL, 0, p.depth, p.stencil)
+
+
+cdef void clear_whole(Espryt* es, Context* ctx, uint32_t buffers) noexcept nogil:
+    cdef GL* gl = gl_of(es)
+    cdef const float* color = <const float*>ctx.dynamic.clear_color
+    cdef GLbitfield mask = 0
+    if buffers & PIPE_CLEAR_BUFFER_COLOR:
+        gl.ClearColor(color[0], color[1], color[2], color[3])
+        mask |= GL_COLOR_BUFFER_BIT
+    if buffers & PIPE_CLEAR_BUFFER_DEPTH:
+        gl.ClearDepthf(<float>ctx.dynamic.clear_depth)
+        mask |= GL_DEPTH_BUFFER_BIT
+    if buffers & PIPE_CLEAR_BUFFER_STENCIL:
+        gl.ClearStencil(ctx.dynamic.clear_stencil)
+        mask |= GL_STENCIL_BUFFER_BIT
+    gl.Clear(mask)
+
+
+cdef void blit(void* self, const pipe_blit* p, void* source, void* target) noexcept nogil:
+    cdef Espryt* es = <Espryt*>self
+    cdef Context* ctx = current(es, b"blit")
+    if ctx == NULL:
+        return
+    bind_as(es, ctx, <Framebuffer*>source, GL_READ_FRAMEBUFFER)
+    bind_as(es, ctx, <Framebuffer*>target, GL_DRAW_FRAMEBUFFER)
+    ctx.dirty |= DIRTY_FRAMEBUFFER      # the one for draws may be another
+    if not apply_state(es, ctx, b"blit"):       # scissors and sRGB conversion reach blits
+        return
+    gl_of(es).BlitFramebuffer(p.source_area.x0, p.source_area.y0, p.source_area.x1, p.source_area.y1,
+                              p.target_area.x0, p.target_area.y0, p.target_area.x1, p.target_area.y1,
+                              p.mask, GL_LINEAR if p.linear else GL_NEAREST)

@@ -1,0 +1,231 @@
+"""Espryt's objects: what each handle and each context has become in the driver.
+
+All native contexts of a session share one object space: handles already keep the client's share groups apart, and a
+twin then needs one native name only. Framebuffers and vertex arrays, which GL never shares, are made per context.
+
+Two rules keep cached bindings honest, and both rest on `serial`, a number that no two objects of a session ever share:
+- what is kept of an object beyond its record is a Ref, and a Ref whose object has another serial by now is null;
+- what is believed of the driver's bindings is the serial of the object bound, never its address or its GL name, since
+  both are used again for later objects.
+"""
+
+from libc.stdint cimport int32_t, uint32_t, uint64_t, uint8_t
+from driver_gl cimport GL, EGLContext, GLenum, GLint, GLsync, GLuint
+from pipe cimport (pipe_DynamicState, pipe_PipelineState, pipe_SamplerState, pipe_VertexAttrib, pipe_VertexBinding)
+from pipe_formats cimport FORMAT_COUNT
+from mgpipe.backends.driver cimport Driver
+from mgpipe.backends.host cimport Host
+
+cdef enum:
+    STAGES = 6
+    COLORS = 8
+    UNITS = 192
+    BLOCKS = 96
+    BUFFERS = 32
+    ATTRIBS = 32
+
+# What a context's next verb must look at again.
+cdef enum:
+    DIRTY_FRAMEBUFFER = 1
+    DIRTY_PIPELINE = 2
+    DIRTY_DYNAMIC = 4
+    DIRTY_VERTEX = 8
+    DIRTY_PROGRAM = 16
+    DIRTY_ALL = 31
+
+cdef struct Twin:                   # how every twin begins
+    uint64_t serial
+
+cdef struct Ref:
+    Twin* twin
+    uint64_t serial
+
+cdef inline Ref ref_to(void* twin) noexcept nogil:
+    cdef Ref ref
+    ref.twin = <Twin*>twin
+    ref.serial = ref.twin.serial if twin != NULL else 0
+    return ref
+
+cdef inline void* alive(Ref* ref) noexcept nogil:
+    return ref.twin if ref.twin != NULL and ref.twin.serial == ref.serial else NULL
+
+cdef struct Resource:               # a buffer, texture or renderbuffer
+    uint64_t serial
+    uint64_t group                  # serial of the share group it dies with
+    uint32_t kind                   # PIPE_RESOURCE_TARGET_*
+    GLuint name
+    GLenum target                   # where the driver binds it
+    uint32_t format                 # position in pipe_formats[]; of level 0 for mutable textures
+    uint32_t width, height, depth, samples, levels, immutable
+    uint64_t size                   # of a buffer
+
+cdef struct Surface:
+    uint64_t serial
+    uint32_t width, height, color_format, depth_format, samples, srgb
+    uint64_t version                # serial of its present storage
+    GLuint color, depth
+    uint32_t fresh                  # storage was never drawn to
+
+cdef struct Attached:               # one attachment, wanted or made
+    uint64_t serial                 # 0: none
+    Resource* resource
+    GLuint renderbuffer             # of a surface, which has no Resource
+    uint32_t level, layer, layered
+
+cdef struct Wanted:                 # a framebuffer as the client described it
+    Attached color[COLORS]
+    Attached depth, stencil
+    int32_t draw_buffers[COLORS]
+    int32_t read_buffer
+    uint32_t width, height, layers, samples, fixed_samples
+
+cdef struct Fbo:                    # a framebuffer as it is in the driver
+    GLuint name
+    uint64_t owner                  # serial of the context it was made in
+    Attached color[COLORS]
+    Attached depth, stencil
+    GLenum draw_buffers[COLORS]
+    GLenum read_buffer
+    uint32_t width, height
+    uint32_t place[COLORS]          # attachment point of each colour attachment; in ES not its own number
+
+cdef struct Framebuffer:
+    uint64_t serial
+    Wanted wanted
+    Fbo fbo
+
+cdef struct RenderState:
+    uint64_t serial
+    pipe_PipelineState state
+
+cdef struct VertexElements:
+    uint64_t serial
+    uint32_t attrib_count, binding_count
+    uint32_t attrib_mask            # bit per location
+    uint32_t binding_mask           # bit per binding that an attribute reads
+    pipe_VertexAttrib attribs[ATTRIBS]
+    pipe_VertexBinding bindings[BUFFERS]
+
+cdef struct Sampler:
+    uint64_t serial
+    GLuint name
+
+cdef struct SamplerView:
+    uint64_t serial
+    GLuint name                     # a texture view, or 0: the resource itself
+    GLenum target
+
+cdef struct Constants:              # one stage's loose uniforms
+    uint8_t* bytes
+    uint32_t size
+    uint32_t dirty_low, dirty_high  # low >= high: the buffer holds the bytes
+    GLuint buffer
+
+cdef enum ProgramStatus:
+    PROGRAM_NOT_BUILT = 0
+    PROGRAM_BUILT = 1
+    PROGRAM_FAILED = 2
+
+cdef struct Program:
+    uint64_t serial
+    uint64_t group
+    uint32_t status                 # ProgramStatus: built at the first verb that needs it
+    GLuint name
+    uint32_t stage_mask
+    uint32_t constants_dirty        # bit per stage
+    uint32_t* code[STAGES]          # SPIR-V
+    uint32_t words[STAGES]
+    Constants constants[STAGES]
+
+cdef struct Query:
+    uint64_t serial
+    uint64_t context                # serial of the only context that knows its name
+    uint32_t target
+    GLuint name
+
+cdef struct Fence:
+    uint64_t serial
+    GLsync sync                     # NULL: signalled
+    uint32_t slot, gen              # its handle, for the event
+    Fence* next                     # of those not seen signalled yet
+    Fence* previous
+
+cdef struct ShareGroup:
+    uint64_t serial
+
+cdef struct BufferBinding:
+    Ref resource
+    uint64_t offset
+    uint64_t size
+    uint32_t stride
+
+cdef struct BoundBuffer:            # what the driver has at an indexed binding
+    uint64_t serial
+    uint64_t offset
+    uint64_t size
+    uint32_t stride
+
+cdef struct VertexArray:            # of one VertexElements in one context, by its slot
+    uint64_t serial                 # of the VertexElements it was made for
+    GLuint name
+    uint64_t index_serial
+    BoundBuffer buffers[BUFFERS]
+
+cdef struct Context:
+    uint64_t serial
+    uint64_t group
+    EGLContext native
+    Context* next                   # of the session's contexts
+    Context* previous
+    uint32_t dirty
+    Ref draw_surface, read_surface
+    # -- what the client asked for
+    Ref render_state, vertex_elements, program, draw_framebuffer, read_framebuffer, index_buffer
+    uint32_t elements_slot
+    uint64_t index_offset
+    pipe_DynamicState dynamic
+    int32_t draw_buffers[COLORS]    # of the default framebuffer
+    int32_t read_buffer
+    BufferBinding vertex_buffers[BUFFERS]
+    # -- what the driver is known to have
+    uint32_t known                  # False: nothing is; everything is applied
+    pipe_PipelineState pipeline
+    pipe_DynamicState applied_dynamic
+    uint64_t pipeline_serial        # of the RenderState that `pipeline` came from
+    uint64_t program_serial
+    GLuint draw_fbo, read_fbo
+    GLuint active_unit
+    GLuint vertex_array
+    uint64_t unit_serial[UNITS]     # of the resource or view bound
+    GLenum unit_target[UNITS]
+    uint64_t sampler_serial[UNITS]
+    BoundBuffer blocks[BLOCKS]
+    VertexArray* vertex_arrays
+    uint32_t vertex_array_capacity
+    Fbo surface_draw, surface_read, scratch[2]
+    uint64_t surface_draw_version, surface_read_version
+
+cdef struct Espryt:
+    Driver driver                   # first, and in it the functions: see gl_of
+    Host* host
+    uint64_t serials                # the last one given out
+    EGLContext spare                # a native context that no client context has yet
+    Context* contexts
+    Context* bound                  # whom records belong to; NULL: nobody
+    Fence* fences
+    GLuint zero_buffer              # read by attributes whose buffer is missing
+    GLuint scratch_unit             # texture unit for uploads: draws never use it
+    uint32_t units, blocks          # how many the driver has, at most UNITS, BLOCKS
+    uint8_t* convert                # room for converted texels
+    uint64_t convert_size
+
+cdef inline GL* gl_of(Espryt* es) noexcept nogil:
+    return &es.driver.gl
+
+cdef inline uint64_t new_serial(Espryt* es) noexcept nogil:
+    es.serials += 1
+    return es.serials
+
+cdef inline uint32_t format_number(uint32_t format) noexcept nogil:
+    """A record's format field, checked: 0 is none."""
+    return format if format < FORMAT_COUNT else 0

@@ -1,0 +1,240 @@
+# cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True, initializedcheck=False
+"""Verbs that read texels back, as tight rows of a canonical layout.
+
+Desktop OpenGL converts to any layout. OpenGL ES reads colours in one layout per kind of format only: what it gives is
+converted here, through floats, texel by texel; and it reads textures only as attachments, slice by slice.
+"""
+
+from libc.stddef cimport size_t
+from libc.stdint cimport int8_t, int32_t, uint8_t, uint16_t, uint32_t, uint64_t
+from libc.stdlib cimport free, malloc
+from libc.string cimport memcpy
+from driver_gl cimport *
+from pipe cimport *
+from pipe_formats cimport *
+from mgpipe.backends.driver cimport DIALECT_GL, DIALECT_GLES, driver_has
+from mgpipe.backends.espryt.espryt cimport *
+from mgpipe.backends.espryt.framebuffers cimport bind_read, bind_scratch, read_from
+from mgpipe.backends.espryt.state cimport apply_read_clamp
+from mgpipe.backends.espryt.textures cimport edit_texture
+
+
+cdef void install_reads(BackEnd* table) noexcept nogil:
+    table.read_pixels = read_pixels
+    table.get_texture_image = get_texture_image
+
+
+cdef inline bint is_color(uint32_t layout) noexcept nogil:
+    return layout <= PIPE_READ_LAYOUT_RGBA32UI
+
+
+cdef void read_pixels(void* self, const pipe_read_pixels* p, uint8_t* into_at, pipe_reply* reply) noexcept nogil:
+    cdef Espryt* es = <Espryt*>self
+    cdef Context* ctx = es.bound
+    cdef Fbo* fbo
+    cdef int32_t width = p.area.x1 - p.area.x0, height = p.area.y1 - p.area.y0
+    reply.status = PIPE_REPLY_ERROR
+    if ctx == NULL:
+        es.host.fault(es.host.self, PIPE_FAULT_NO_CONTEXT, b"read_pixels")
+        return
+    if width <= 0 or height <= 0 or into_at == NULL:
+        reply.status = PIPE_REPLY_OK
+        return
+    if p.into.size // pipe_read_layouts[p.layout].texel_bytes // <uint64_t>width < <uint64_t>height:
+        es.host.fault(es.host.self, PIPE_FAULT_BLOB_SIZE, b"read_pixels.into")
+        return
+    fbo = bind_read(es, ctx)
+    if is_color(p.layout):
+        read_from(es, fbo, p.attachment)
+        apply_read_clamp(es, ctx)
+    reply.status = read_area(es, attachment_format(es, ctx, fbo, p.attachment), p.layout, p.area.x0, p.area.y0, width,
+                             height, into_at, b"read_pixels")
+
+
+cdef uint32_t attachment_format(Espryt* es, Context* ctx, Fbo* fbo, int32_t attachment) noexcept nogil:
+    cdef Attached* at = &fbo.color[fbo.place[attachment]] if 0 <= attachment < COLORS else &fbo.depth
+    cdef Surface* surface = <Surface*>alive(&ctx.read_surface)
+    if at.resource != NULL:
+        return at.resource.format
+    if fbo == &ctx.surface_read and surface != NULL:
+        return surface.color_format if attachment >= 0 else surface.depth_format
+    return FORMAT_RGBA8
+
+
+# -- one area of the bound read framebuffer
+
+cdef int read_area(Espryt* es, uint32_t format, uint32_t layout, int32_t x, int32_t y, int32_t width, int32_t height,
+                   uint8_t* into, const char* call) noexcept nogil:
+    """The reply's status."""
+    cdef const pipe_ReadLayout* wanted = &pipe_read_layouts[layout]
+    cdef GLenum native_format, native_type
+    if es.driver.dialect == DIALECT_GL:
+        gl_of(es).ReadPixels(x, y, width, height, wanted.format, wanted.type, into)
+        return PIPE_REPLY_OK
+    if not is_color(layout):
+        return read_depth_stencil(es, layout, x, y, width, height, into, call)
+    es_layout(format, &native_format, &native_type)
+    if native_format == wanted.format and native_type == wanted.type:
+        gl_of(es).ReadPixels(x, y, width, height, native_format, native_type, into)
+        return PIPE_REPLY_OK
+    if native_format != GL_RGBA or wanted.format != GL_RGBA:
+        es.host.unimplemented(es.host.self, call, b"integer texels as others, or others as integers")
+        return PIPE_REPLY_REFUSED
+    return read_converted(es, layout, native_type, x, y, width, height, into)
+
+
+cdef void es_layout(uint32_t format, GLenum* native_format, GLenum* native_type) noexcept nogil:
+    """What ES promises, or its norm16 and snorm extensions do, for a format's kind."""
+    cdef const pipe_FormatInfo* info = &pipe_formats[format]
+    native_format[0] = GL_RGBA
+    native_type[0] = GL_UNSIGNED_BYTE
+    if info.kind == FORMAT_KIND_FLOAT:
+        native_type[0] = GL_FLOAT
+    elif info.kind == FORMAT_KIND_INT:
+        native_format[0] = GL_RGBA_INTEGER
+        native_type[0] = GL_INT
+    elif info.kind == FORMAT_KIND_UINT:
+        native_format[0] = GL_RGBA_INTEGER
+        native_type[0] = GL_UNSIGNED_INT
+    elif info.kind == FORMAT_KIND_SNORM:
+        native_type[0] = GL_SHORT if info.bits[0] == 16 else GL_BYTE
+    elif info.bits[0] == 16:
+        native_type[0] = GL_UNSIGNED_SHORT
+    elif info.bits[0] == 10:
+        native_type[0] = GL_UNSIGNED_INT_2_10_10_10_REV
+
+
+cdef int read_depth_stencil(Espryt* es, uint32_t layout, int32_t x, int32_t y, int32_t width, int32_t height,
+                            uint8_t* into, const char* call) noexcept nogil:
+    cdef const pipe_ReadLayout* wanted = &pipe_read_layouts[layout]
+    cdef const char* extension = b"GL_NV_read_depth_stencil"
+    if layout == PIPE_READ_LAYOUT_DEPTH32F:
+        extension = b"GL_NV_read_depth"
+    elif layout == PIPE_READ_LAYOUT_STENCIL8:
+        extension = b"GL_NV_read_stencil"
+    if not driver_has(&es.driver, extension):
+        es.host.unimplemented(es.host.self, call, b"depth and stencil on OpenGL ES without NV_read_depth_stencil")
+        return PIPE_REPLY_REFUSED
+    gl_of(es).ReadPixels(x, y, width, height, wanted.format, wanted.type, into)
+    return PIPE_REPLY_OK
+
+
+cdef int read_converted(Espryt* es, uint32_t layout, GLenum native_type, int32_t x, int32_t y, int32_t width,
+                        int32_t height, uint8_t* into) noexcept nogil:
+    cdef uint64_t texels = <uint64_t>width * <uint64_t>height, i
+    cdef uint32_t size = (16 if native_type == GL_FLOAT else
+                          8 if native_type == GL_SHORT or native_type == GL_UNSIGNED_SHORT else 4)
+    cdef uint32_t out = pipe_read_layouts[layout].texel_bytes
+    cdef uint8_t* native = <uint8_t*>malloc(texels * size)
+    cdef float[4] color
+    if native == NULL:
+        es.host.fault(es.host.self, PIPE_FAULT_OUT_OF_MEMORY, b"read_pixels")
+        return PIPE_REPLY_ERROR
+    gl_of(es).ReadPixels(x, y, width, height, GL_RGBA, native_type, native)
+    for i in range(texels):
+        to_floats(native + i * size, native_type, color)
+        from_floats(color, layout, into + i * out)
+    free(native)
+    return PIPE_REPLY_OK
+
+
+cdef void to_floats(const uint8_t* texel, GLenum kind, float* color) noexcept nogil:
+    cdef uint32_t packed
+    cdef int i
+    if kind == GL_UNSIGNED_INT_2_10_10_10_REV:
+        packed = (<const uint32_t*>texel)[0]
+        for i in range(3):
+            color[i] = (packed >> 10 * i & 1023) / <float>1023.0
+        color[3] = (packed >> 30) / <float>3.0
+        return
+    for i in range(4):
+        if kind == GL_FLOAT:
+            color[i] = (<const float*>texel)[i]
+        elif kind == GL_UNSIGNED_BYTE:
+            color[i] = texel[i] / <float>255.0
+        elif kind == GL_UNSIGNED_SHORT:
+            color[i] = (<const uint16_t*>texel)[i] / <float>65535.0
+        elif kind == GL_BYTE:
+            color[i] = max_float((<const int8_t*>texel)[i] / <float>127.0, -1.0)
+        else:
+            color[i] = max_float((<const short*>texel)[i] / <float>32767.0, -1.0)
+
+
+cdef void from_floats(const float* color, uint32_t layout, uint8_t* texel) noexcept nogil:
+    cdef int i
+    for i in range(4):
+        if layout == PIPE_READ_LAYOUT_RGBA32F:
+            (<float*>texel)[i] = color[i]
+        elif layout == PIPE_READ_LAYOUT_RGBA16:
+            (<uint16_t*>texel)[i] = <uint16_t>(unit(color[i]) * <float>65535.0 + <float>0.5)
+        else:
+            texel[i] = <uint8_t>(unit(color[i]) * <float>255.0 + <float>0.5)
+
+
+cdef inline float max_float(float a, float b) noexcept nogil:
+    return a if a > b else b
+
+
+cdef inline float unit(float value) noexcept nogil:
+    """Clamped to 0 … 1; not a number becomes 0."""
+    return <float>1.0 if value > 1.0 else value if value > 0.0 else <float>0.0
+
+
+# -- textures
+
+cdef void get_texture_image(void* self, const pipe_get_texture_image* p, void* resource, uint8_t* into_at,
+                            pipe_reply* reply) noexcept nogil:
+    cdef Espryt* es = <Espryt*>self
+    cdef Resource* texture = <Resource*>resource
+    cdef const pipe_ReadLayout* wanted = &pipe_read_layouts[p.layout]
+    cdef uint64_t slice_bytes = <uint64_t>p.box.width * p.box.height * wanted.texel_bytes
+    reply.status = PIPE_REPLY_ERROR
+    if es.bound == NULL:
+        es.host.fault(es.host.self, PIPE_FAULT_NO_CONTEXT, b"get_texture_image")
+        return
+    if texture.kind == PIPE_RESOURCE_TARGET_BUFFER or texture.format == FORMAT_NONE:
+        es.host.fault(es.host.self, PIPE_FAULT_WRONG_OBJECT, b"get_texture_image.resource: no texture, or without storage")
+        return
+    if slice_bytes == 0 or p.box.depth == 0 or into_at == NULL:
+        reply.status = PIPE_REPLY_OK
+        return
+    if (p.box.width > 1 << 20 or p.box.height > 1 << 20 or p.into.size // slice_bytes < p.box.depth):
+        es.host.fault(es.host.self, PIPE_FAULT_BLOB_SIZE, b"get_texture_image.into")
+        return
+    if gl_of(es).GetTextureSubImage != NULL:
+        get_sub_image(es, texture, p, wanted, into_at)
+        reply.status = PIPE_REPLY_OK
+    else:
+        reply.status = read_slices(es, texture, p, slice_bytes, into_at)
+
+
+cdef void get_sub_image(Espryt* es, Resource* texture, const pipe_get_texture_image* p, const pipe_ReadLayout* wanted,
+                        uint8_t* into) noexcept nogil:
+    cdef GLsizei size = <GLsizei>(p.into.size if p.into.size < 0x7FFFFFFF else 0x7FFFFFFF)
+    if texture.target == GL_TEXTURE_1D_ARRAY:
+        gl_of(es).GetTextureSubImage(texture.name, p.level, p.box.x, p.box.z, 0, p.box.width, p.box.depth, 1,
+                                     wanted.format, wanted.type, size, into)
+    else:
+        gl_of(es).GetTextureSubImage(texture.name, p.level, p.box.x, p.box.y, p.box.z, p.box.width, p.box.height,
+                                     p.box.depth, wanted.format, wanted.type, size, into)
+
+
+cdef int read_slices(Espryt* es, Resource* texture, const pipe_get_texture_image* p, uint64_t slice_bytes,
+                     uint8_t* into) noexcept nogil:
+    cdef const pipe_FormatInfo* info = &pipe_formats[texture.format]
+    cdef uint32_t i
+    cdef int status = PIPE_REPLY_OK
+    cdef Fbo* fbo
+    if not (info.color_renderable or info.depth_renderable or info.stencil_renderable) or texture.samples:
+        es.host.unimplemented(es.host.self, b"get_texture_image", b"a format that cannot be an attachment, on this driver")
+        return PIPE_REPLY_REFUSED
+    for i in range(p.box.depth):
+        fbo = bind_scratch(es, es.bound, GL_READ_FRAMEBUFFER, texture, p.level, <uint32_t>p.box.z + i)
+        if gl_of(es).CheckFramebufferStatus(GL_READ_FRAMEBUFFER) != GL_FRAMEBUFFER_COMPLETE:
+            es.host.unimplemented(es.host.self, b"get_texture_image", b"a format that this driver does not read")
+            return PIPE_REPLY_REFUSED
+        status = read_area(es, texture.format, p.layout, p.box.x, p.box.y, <int32_t>p.box.width,
+                           <int32_t>p.box.height, into + i * slice_bytes, b"get_texture_image")
+        if status != PIPE_REPLY_OK:
+            break
+    return status

@@ -1,0 +1,277 @@
+# cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True, initializedcheck=False
+"""Textures and renderbuffers: storage, texels, parameters, copies.
+
+In records z and depth are always the slice, layer or face; x and y always lie in the image. OpenGL ES has no 1D
+textures: there they are 2D ones of height 1, as SPIRV-Cross makes the shaders believe.
+"""
+
+from libc.stdint cimport int32_t, uint8_t, uint32_t, uint64_t
+from libc.stdio cimport snprintf
+from driver_gl cimport *
+from pipe cimport *
+from pipe_formats cimport FORMAT_NONE, pipe_FormatInfo, pipe_formats
+from mgpipe.backends.driver cimport DIALECT_GL, DIALECT_GLES
+from mgpipe.backends.espryt.espryt cimport *
+from mgpipe.backends.espryt.framebuffers cimport bind_read
+
+cdef enum:
+    LARGEST = 1 << 20       # texels of an edge and bytes of a stride that are believed: keeps products inside 64 bits
+
+
+cdef GLenum driver_target(Espryt* es, uint32_t kind) noexcept nogil:
+    cdef bint gl = es.driver.dialect == DIALECT_GL
+    if kind == PIPE_RESOURCE_TARGET_BUFFER: return GL_COPY_WRITE_BUFFER
+    if kind == PIPE_RESOURCE_TARGET_TEX1D: return GL_TEXTURE_1D if gl else GL_TEXTURE_2D
+    if kind == PIPE_RESOURCE_TARGET_TEX2D: return GL_TEXTURE_2D
+    if kind == PIPE_RESOURCE_TARGET_TEX3D: return GL_TEXTURE_3D
+    if kind == PIPE_RESOURCE_TARGET_TEX1D_ARRAY: return GL_TEXTURE_1D_ARRAY if gl else GL_TEXTURE_2D_ARRAY
+    if kind == PIPE_RESOURCE_TARGET_TEX2D_ARRAY: return GL_TEXTURE_2D_ARRAY
+    if kind == PIPE_RESOURCE_TARGET_TEX_CUBE: return GL_TEXTURE_CUBE_MAP
+    if kind == PIPE_RESOURCE_TARGET_TEX_CUBE_ARRAY: return GL_TEXTURE_CUBE_MAP_ARRAY
+    if kind == PIPE_RESOURCE_TARGET_TEX2D_MS: return GL_TEXTURE_2D_MULTISAMPLE
+    if kind == PIPE_RESOURCE_TARGET_TEX2D_MS_ARRAY: return GL_TEXTURE_2D_MULTISAMPLE_ARRAY
+    if kind == PIPE_RESOURCE_TARGET_RENDERBUFFER: return GL_RENDERBUFFER
+    if kind == PIPE_RESOURCE_TARGET_TEX_BUFFER: return GL_TEXTURE_BUFFER
+    return GL_TEXTURE_RECTANGLE if gl else 0
+
+
+cdef GLenum internal_format(Espryt* es, Resource* texture) noexcept nogil:
+    cdef const pipe_FormatInfo* info = &pipe_formats[texture.format]
+    if es.driver.dialect == DIALECT_GL:
+        return info.internal
+    return info.es_render if texture.kind == PIPE_RESOURCE_TARGET_RENDERBUFFER else info.es_internal
+
+
+cdef void edit_texture(Espryt* es, Resource* texture) noexcept nogil:
+    if es.bound == NULL or es.bound.active_unit != es.scratch_unit:
+        gl_of(es).ActiveTexture(GL_TEXTURE0 + es.scratch_unit)
+        if es.bound != NULL:
+            es.bound.active_unit = es.scratch_unit
+    gl_of(es).BindTexture(texture.target, texture.name)
+
+
+# -- storage
+
+cdef void texture_storage(Espryt* es, Resource* texture, const pipe_resource_respecify* p, Resource* buffer) noexcept nogil:
+    cdef GL* gl = gl_of(es)
+    cdef uint32_t format = format_number(p.format)
+    cdef char what[64]
+    if format == FORMAT_NONE:
+        snprintf(what, sizeof(what), "format number %u", p.format)
+        es.host.unimplemented(es.host.self, b"resource_respecify", what)
+        return
+    if p.level == 0:
+        texture.format = format
+        texture.width = p.width
+        texture.height = p.height
+        texture.depth = p.depth
+        texture.samples = p.samples
+        texture.levels = p.levels
+        texture.immutable = p.immutable
+    if texture.kind == PIPE_RESOURCE_TARGET_RENDERBUFFER:
+        gl.BindRenderbuffer(GL_RENDERBUFFER, texture.name)
+        gl.RenderbufferStorageMultisample(GL_RENDERBUFFER, p.samples, internal_format(es, texture), p.width, p.height)
+    elif texture.kind == PIPE_RESOURCE_TARGET_TEX_BUFFER:
+        edit_texture(es, texture)
+        if buffer == NULL:
+            gl.TexBuffer(GL_TEXTURE_BUFFER, internal_format(es, texture), 0)
+        elif p.offset == 0 and p.size >= buffer.size:
+            gl.TexBuffer(GL_TEXTURE_BUFFER, internal_format(es, texture), buffer.name)
+        else:
+            gl.TexBufferRange(GL_TEXTURE_BUFFER, internal_format(es, texture), buffer.name, p.offset, p.size)
+    elif p.view_of.gen != 0:
+        es.host.unimplemented(es.host.self, b"resource_respecify", b"texture view")
+    elif p.samples:
+        multisampled(es, texture, p)
+    elif p.immutable:
+        immutable(es, texture, p)
+    else:
+        mutable_level(es, texture, &pipe_formats[format], p)
+
+
+cdef void multisampled(Espryt* es, Resource* texture, const pipe_resource_respecify* p) noexcept nogil:
+    cdef GL* gl = gl_of(es)
+    cdef GLenum internal = internal_format(es, texture)
+    edit_texture(es, texture)
+    if texture.kind == PIPE_RESOURCE_TARGET_TEX2D_MS:
+        if p.immutable or es.driver.dialect == DIALECT_GLES:
+            gl.TexStorage2DMultisample(texture.target, p.samples, internal, p.width, p.height, p.fixed_samples)
+        else:
+            gl.TexImage2DMultisample(texture.target, p.samples, internal, p.width, p.height, p.fixed_samples)
+    elif p.immutable or es.driver.dialect == DIALECT_GLES:
+        gl.TexStorage3DMultisample(texture.target, p.samples, internal, p.width, p.height, p.depth, p.fixed_samples)
+    else:
+        gl.TexImage3DMultisample(texture.target, p.samples, internal, p.width, p.height, p.depth, p.fixed_samples)
+
+
+cdef void immutable(Espryt* es, Resource* texture, const pipe_resource_respecify* p) noexcept nogil:
+    cdef GL* gl = gl_of(es)
+    cdef GLenum internal = internal_format(es, texture)
+    edit_texture(es, texture)
+    if texture.target == GL_TEXTURE_1D:
+        gl.TexStorage1D(texture.target, p.levels, internal, p.width)
+    elif texture.target == GL_TEXTURE_1D_ARRAY:
+        gl.TexStorage2D(texture.target, p.levels, internal, p.width, p.depth)
+    elif (texture.target == GL_TEXTURE_2D or texture.target == GL_TEXTURE_CUBE_MAP
+          or texture.target == GL_TEXTURE_RECTANGLE):
+        gl.TexStorage2D(texture.target, p.levels, internal, p.width, p.height)
+    else:
+        gl.TexStorage3D(texture.target, p.levels, internal, p.width, p.height, p.depth)
+
+
+cdef void mutable_level(Espryt* es, Resource* texture, const pipe_FormatInfo* info, const pipe_resource_respecify* p) noexcept nogil:
+    cdef GL* gl = gl_of(es)
+    cdef GLenum internal = info.internal if es.driver.dialect == DIALECT_GL else info.es_internal
+    cdef GLenum format = info.upload_format
+    cdef GLenum kind = info.upload_type
+    edit_texture(es, texture)
+    if texture.target == GL_TEXTURE_1D:
+        gl.TexImage1D(texture.target, p.level, internal, p.width, 0, format, kind, NULL)
+    elif texture.target == GL_TEXTURE_1D_ARRAY:
+        gl.TexImage2D(texture.target, p.level, internal, p.width, p.depth, 0, format, kind, NULL)
+    elif texture.target == GL_TEXTURE_CUBE_MAP:
+        gl.TexImage2D(GL_TEXTURE_CUBE_MAP_POSITIVE_X + p.upload_target % 6, p.level, internal, p.width, p.height, 0,
+                      format, kind, NULL)
+    elif texture.target == GL_TEXTURE_2D or texture.target == GL_TEXTURE_RECTANGLE:
+        gl.TexImage2D(texture.target, p.level, internal, p.width, p.height, 0, format, kind, NULL)
+    else:
+        gl.TexImage3D(texture.target, p.level, internal, p.width, p.height, p.depth, 0, format, kind, NULL)
+
+
+cdef void texture_params(Espryt* es, Resource* texture, const pipe_set_texture_params* p) noexcept nogil:
+    cdef GL* gl = gl_of(es)
+    cdef GLenum target = texture.target
+    if target == GL_COPY_WRITE_BUFFER or target == GL_RENDERBUFFER or target == GL_TEXTURE_BUFFER:
+        return
+    edit_texture(es, texture)
+    if (target != GL_TEXTURE_2D_MULTISAMPLE and target != GL_TEXTURE_2D_MULTISAMPLE_ARRAY
+            and target != GL_TEXTURE_RECTANGLE):
+        gl.TexParameteri(target, GL_TEXTURE_BASE_LEVEL, p.base_level)
+        gl.TexParameteri(target, GL_TEXTURE_MAX_LEVEL, p.max_level)
+    gl.TexParameteri(target, GL_TEXTURE_SWIZZLE_R, p.swizzle[0])
+    gl.TexParameteri(target, GL_TEXTURE_SWIZZLE_G, p.swizzle[1])
+    gl.TexParameteri(target, GL_TEXTURE_SWIZZLE_B, p.swizzle[2])
+    gl.TexParameteri(target, GL_TEXTURE_SWIZZLE_A, p.swizzle[3])
+    if pipe_formats[texture.format].bits[4] and pipe_formats[texture.format].bits[5]:
+        gl.TexParameteri(target, GL_DEPTH_STENCIL_TEXTURE_MODE,
+                         GL_STENCIL_INDEX if p.stencil_sampling else GL_DEPTH_COMPONENT)
+
+
+# -- texels
+
+cdef bint texture_write(Espryt* es, Resource* texture, uint32_t level, const uint8_t* bytes, uint64_t size,
+                        const pipe_SubRegion* regions, uint32_t count) noexcept nogil:
+    cdef const pipe_FormatInfo* info = &pipe_formats[texture.format]
+    cdef const pipe_SubRegion* region
+    cdef uint64_t end
+    cdef uint32_t i
+    if count and texture.format == FORMAT_NONE:
+        return False
+    for i in range(count):
+        region = &regions[i]
+        if region.box.width == 0 or region.box.height == 0 or region.box.depth == 0:
+            continue
+        if (region.box.width > LARGEST or region.box.height > LARGEST or region.box.depth > LARGEST
+                or region.source_offset > size):
+            return False
+        end = (region.source_offset + (region.box.depth - 1) * <uint64_t>region.slice_stride
+               + (region.box.height - 1) * <uint64_t>region.row_stride + region.box.width * <uint64_t>info.texel_bytes)
+        if end > size:
+            return False
+    edit_texture(es, texture)
+    for i in range(count):
+        region = &regions[i]
+        if region.box.width and region.box.height and region.box.depth:
+            write_region(es, texture, info, level, bytes + region.source_offset, region)
+    return True
+
+
+cdef void write_region(Espryt* es, Resource* texture, const pipe_FormatInfo* info, uint32_t level, const uint8_t* bytes,
+                       const pipe_SubRegion* region) noexcept nogil:
+    """One driver call where the strides are whole texels and rows, as they are for everything the client sends."""
+    cdef GL* gl = gl_of(es)
+    cdef uint32_t texel = info.texel_bytes
+    cdef uint32_t row = region.row_stride, slice_ = region.slice_stride
+    cdef pipe_SubRegion part = region[0]
+    cdef uint32_t i
+    if region.box.depth > 1 and (texture.target == GL_TEXTURE_CUBE_MAP or row == 0 or slice_ % row != 0):
+        part.box.depth = 1
+        for i in range(region.box.depth):
+            part.box.z = region.box.z + <int32_t>i
+            write_region(es, texture, info, level, bytes + i * <uint64_t>slice_, &part)
+        return
+    if region.box.height > 1 and row % texel != 0:
+        part.box.height = 1
+        for i in range(region.box.height):
+            part.box.y = region.box.y + <int32_t>i
+            write_region(es, texture, info, level, bytes + i * <uint64_t>row, &part)
+        return
+    if texture.target == GL_TEXTURE_1D_ARRAY:       # its layers are rows to the driver
+        gl.PixelStorei(GL_UNPACK_ROW_LENGTH, slice_ // texel)
+        gl.TexSubImage2D(texture.target, level, region.box.x, region.box.z, region.box.width, region.box.depth,
+                         info.upload_format, info.upload_type, bytes)
+        gl.PixelStorei(GL_UNPACK_ROW_LENGTH, 0)
+        return
+    gl.PixelStorei(GL_UNPACK_ROW_LENGTH, row // texel if region.box.height > 1 or region.box.depth > 1 else 0)
+    if texture.target == GL_TEXTURE_1D:
+        gl.TexSubImage1D(texture.target, level, region.box.x, region.box.width, info.upload_format, info.upload_type, bytes)
+    elif texture.target == GL_TEXTURE_2D or texture.target == GL_TEXTURE_RECTANGLE:
+        gl.TexSubImage2D(texture.target, level, region.box.x, region.box.y, region.box.width, region.box.height,
+                         info.upload_format, info.upload_type, bytes)
+    elif texture.target == GL_TEXTURE_CUBE_MAP:
+        gl.TexSubImage2D(GL_TEXTURE_CUBE_MAP_POSITIVE_X + <uint32_t>region.box.z % 6, level, region.box.x, region.box.y,
+                         region.box.width, region.box.height, info.upload_format, info.upload_type, bytes)
+    else:
+        gl.PixelStorei(GL_UNPACK_IMAGE_HEIGHT, slice_ // row if row and region.box.depth > 1 else 0)
+        gl.TexSubImage3D(texture.target, level, region.box.x, region.box.y, region.box.z, region.box.width,
+                         region.box.height, region.box.depth, info.upload_format, info.upload_type, bytes)
+        gl.PixelStorei(GL_UNPACK_IMAGE_HEIGHT, 0)
+    gl.PixelStorei(GL_UNPACK_ROW_LENGTH, 0)
+
+
+cdef void texture_clear(Espryt* es, Resource* texture, const pipe_resource_clear* p) noexcept nogil:
+    cdef const pipe_FormatInfo* info = &pipe_formats[texture.format]
+    if gl_of(es).ClearTexSubImage == NULL:
+        es.host.unimplemented(es.host.self, b"resource_clear", b"textures, on a driver without clear_texture")
+    elif p.pattern_size != 0 and p.pattern_size != info.texel_bytes:
+        es.host.fault(es.host.self, PIPE_FAULT_VALUE_OUT_OF_RANGE, b"resource_clear.pattern_size: not one texel")
+    elif texture.target == GL_TEXTURE_1D_ARRAY:
+        gl_of(es).ClearTexSubImage(texture.name, p.level, p.bounds.x, p.bounds.z, 0, p.bounds.width, p.bounds.depth, 1,
+                                   info.upload_format, info.upload_type, p.pattern if p.pattern_size else NULL)
+    else:
+        gl_of(es).ClearTexSubImage(texture.name, p.level, p.bounds.x, p.bounds.y, p.bounds.z, p.bounds.width,
+                                   p.bounds.height, p.bounds.depth, info.upload_format, info.upload_type,
+                                   p.pattern if p.pattern_size else NULL)
+
+
+cdef void texture_mipmaps(Espryt* es, Resource* texture, uint32_t base_level, uint32_t max_level) noexcept nogil:
+    """base_level and max_level are the texture's own parameters, which the driver has already."""
+    edit_texture(es, texture)
+    gl_of(es).GenerateMipmap(texture.target)
+
+
+# -- copies
+
+cdef void texture_copy(Espryt* es, Resource* source, Resource* target, const pipe_resource_copy_region* p) noexcept nogil:
+    gl_of(es).CopyImageSubData(source.name, source.target, p.source_level, p.box.x, p.box.y, p.box.z,
+                               target.name, target.target, p.target_level, p.x, p.y, p.z,
+                               p.box.width, p.box.height, p.box.depth)
+
+
+cdef void texture_copy_from_framebuffer(Espryt* es, Context* ctx, Resource* texture,
+                                        const pipe_copy_framebuffer_to_texture* p) noexcept nogil:
+    cdef GL* gl = gl_of(es)
+    cdef int32_t x = p.area.x0, y = p.area.y0
+    cdef int32_t width = p.area.x1 - x, height = p.area.y1 - y
+    bind_read(es, ctx)
+    edit_texture(es, texture)
+    if texture.target == GL_TEXTURE_1D:
+        gl.CopyTexSubImage1D(texture.target, p.level, p.x, x, y, width)
+    elif texture.target == GL_TEXTURE_1D_ARRAY:
+        gl.CopyTexSubImage2D(texture.target, p.level, p.x, p.layer, x, y, width, height)
+    elif texture.target == GL_TEXTURE_CUBE_MAP:
+        gl.CopyTexSubImage2D(GL_TEXTURE_CUBE_MAP_POSITIVE_X + p.layer % 6, p.level, p.x, p.y, x, y, width, height)
+    elif texture.target == GL_TEXTURE_2D or texture.target == GL_TEXTURE_RECTANGLE:
+        gl.CopyTexSubImage2D(texture.target, p.level, p.x, p.y, x, y, width, height)
+    else:
+        gl.CopyTexSubImage3D(texture.target, p.level, p.x, p.y, p.layer, x, y, width, height)

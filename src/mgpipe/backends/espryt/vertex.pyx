@@ -1,0 +1,202 @@
+# cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True, initializedcheck=False
+"""Vertex arrays, vertex and index buffers, current attribute values.
+
+Formats are constant (VertexElements) and buffers are not, as glVertexAttribFormat and glBindVertexBuffer have it: each
+VertexElements is one vertex array object per context, in which only buffers are bound again, where they differ.
+"""
+
+from libc.stdint cimport uint32_t, uint64_t
+from libc.stdlib cimport realloc
+from libc.string cimport memcpy, memset
+from driver_gl cimport *
+from pipe cimport *
+from mgpipe.backends.driver cimport DIALECT_GL, DIALECT_GLES
+from mgpipe.backends.espryt.espryt cimport *
+
+
+cdef void install_vertex(BackEnd* table) noexcept nogil:
+    table.create_vertex_elements = create_vertex_elements
+    table.bind_vertex_elements = bind_vertex_elements
+    table.delete_vertex_elements = delete_vertex_elements
+    table.set_vertex_buffers = set_vertex_buffers
+    table.set_index_buffer = set_index_buffer
+    table.set_vertex_attrib_defaults = set_vertex_attrib_defaults
+
+
+cdef void create_vertex_elements(void* self, const pipe_create_vertex_elements* p, void* cso,
+                                 const pipe_VertexAttrib* attribs, const pipe_VertexBinding* bindings) noexcept nogil:
+    cdef Espryt* es = <Espryt*>self
+    cdef VertexElements* it = <VertexElements*>cso
+    cdef uint32_t i
+    it.serial = new_serial(es)
+    it.attrib_count = p.attrib_count
+    it.binding_count = p.binding_count
+    memcpy(it.attribs, attribs, p.attrib_count * sizeof(pipe_VertexAttrib))
+    memcpy(it.bindings, bindings, p.binding_count * sizeof(pipe_VertexBinding))
+    for i in range(p.attrib_count):
+        it.attrib_mask |= <uint32_t>1 << attribs[i].location
+        it.binding_mask |= <uint32_t>1 << attribs[i].binding
+
+
+cdef void bind_vertex_elements(void* self, const pipe_bind_vertex_elements* p, void* cso) noexcept nogil:
+    cdef Context* ctx = (<Espryt*>self).bound
+    if ctx != NULL:
+        ctx.vertex_elements = ref_to(cso)
+        ctx.elements_slot = p.cso.slot
+        ctx.dirty |= DIRTY_VERTEX
+
+
+cdef void delete_vertex_elements(void* self, const pipe_delete_vertex_elements* p, void* cso) noexcept nogil:
+    """Its vertex arrays are made anew for the slot's next owner, or go with their contexts."""
+
+
+cdef void set_vertex_buffers(void* self, const pipe_set_vertex_buffers* p, const pipe_VertexBuffer* buffers,
+                             void** buffers_resource) noexcept nogil:
+    cdef Context* ctx = (<Espryt*>self).bound
+    cdef BufferBinding* at
+    cdef uint32_t i
+    if ctx == NULL:
+        return
+    for i in range(p.count):
+        at = &ctx.vertex_buffers[buffers[i].binding]
+        at.resource = ref_to(buffers_resource[i])
+        at.offset = buffers[i].offset
+        at.stride = buffers[i].stride
+    ctx.dirty |= DIRTY_VERTEX
+
+
+cdef void set_index_buffer(void* self, const pipe_set_index_buffer* p, void* resource) noexcept nogil:
+    cdef Context* ctx = (<Espryt*>self).bound
+    if ctx != NULL:
+        ctx.index_buffer = ref_to(resource)
+        ctx.index_offset = p.offset
+        ctx.dirty |= DIRTY_VERTEX
+
+
+cdef void set_vertex_attrib_defaults(void* self, const pipe_set_vertex_attrib_defaults* p,
+                                     const pipe_AttribValue* values) noexcept nogil:
+    cdef Espryt* es = <Espryt*>self
+    cdef uint32_t i
+    if es.bound == NULL:
+        return
+    for i in range(p.count):
+        if values[i].location >= 16:        # no driver has more, and the client promises no more
+            continue
+        if values[i].kind == PIPE_ATTRIB_KIND_INTEGER:
+            gl_of(es).VertexAttribI4uiv(values[i].location, values[i].value)
+        else:
+            gl_of(es).VertexAttrib4fv(values[i].location, <const float*>values[i].value)
+
+
+# -- before a draw
+
+cdef bint apply_vertex(Espryt* es, Context* ctx, bint indexed) noexcept nogil:
+    cdef VertexElements* elements = <VertexElements*>alive(&ctx.vertex_elements)
+    cdef VertexArray* array
+    cdef Resource* index
+    if elements == NULL:
+        es.host.fault(es.host.self, PIPE_FAULT_NOT_SUPPLIED, b"vertex elements")
+        return False
+    array = vertex_array(es, ctx, elements)
+    if array == NULL:
+        return False
+    bind_buffers(es, ctx, elements, array)
+    index = <Resource*>alive(&ctx.index_buffer)
+    if index == NULL or index.kind != PIPE_RESOURCE_TARGET_BUFFER:
+        if indexed:     # without one a driver would read indices from an address that the client chose
+            es.host.fault(es.host.self, PIPE_FAULT_NOT_SUPPLIED, b"index buffer")
+            return False
+    elif array.index_serial != index.serial:
+        gl_of(es).BindBuffer(GL_ELEMENT_ARRAY_BUFFER, index.name)
+        array.index_serial = index.serial
+    # An index buffer that is missing now and needed by the next draw must be noticed there.
+    if indexed or index != NULL:
+        ctx.dirty &= ~<uint32_t>DIRTY_VERTEX
+    return True
+
+
+cdef VertexArray* vertex_array(Espryt* es, Context* ctx, VertexElements* elements) noexcept nogil:
+    cdef VertexArray* array
+    if ctx.elements_slot >= ctx.vertex_array_capacity and not grow(es, ctx, ctx.elements_slot + 1):
+        return NULL
+    array = &ctx.vertex_arrays[ctx.elements_slot]
+    if array.serial != elements.serial:
+        if array.name != 0:
+            gl_of(es).DeleteVertexArrays(1, &array.name)
+            ctx.vertex_array = <GLuint>-1
+        memset(array, 0, sizeof(VertexArray))
+        if not make_array(es, ctx, elements, array):
+            return NULL
+    elif ctx.vertex_array != array.name:
+        gl_of(es).BindVertexArray(array.name)
+        ctx.vertex_array = array.name
+    return array
+
+
+cdef bint grow(Espryt* es, Context* ctx, uint32_t wanted) noexcept nogil:
+    cdef uint32_t capacity = ctx.vertex_array_capacity * 2 if ctx.vertex_array_capacity else 16
+    cdef VertexArray* moved
+    while capacity < wanted:
+        capacity *= 2
+    moved = <VertexArray*>realloc(ctx.vertex_arrays, capacity * sizeof(VertexArray))
+    if moved == NULL:
+        es.host.fault(es.host.self, PIPE_FAULT_OUT_OF_MEMORY, b"vertex arrays")
+        return False
+    memset(moved + ctx.vertex_array_capacity, 0, (capacity - ctx.vertex_array_capacity) * sizeof(VertexArray))
+    ctx.vertex_arrays = moved
+    ctx.vertex_array_capacity = capacity
+    return True
+
+
+cdef bint make_array(Espryt* es, Context* ctx, VertexElements* elements, VertexArray* array) noexcept nogil:
+    cdef GL* gl = gl_of(es)
+    cdef const pipe_VertexAttrib* a
+    cdef uint32_t i
+    for i in range(elements.attrib_count):
+        a = &elements.attribs[i]
+        if es.driver.dialect == DIALECT_GLES and (a.type == PIPE_VERTEX_TYPE_DOUBLE or a.kind == PIPE_ATTRIB_KIND_BGRA):
+            es.host.unimplemented(es.host.self, b"draw_vbo", b"double or BGRA vertex attribute on OpenGL ES")
+            return False
+    gl.GenVertexArrays(1, &array.name)
+    gl.BindVertexArray(array.name)
+    ctx.vertex_array = array.name
+    array.serial = elements.serial
+    for i in range(elements.attrib_count):
+        a = &elements.attribs[i]
+        if a.kind == PIPE_ATTRIB_KIND_INTEGER:
+            gl.VertexAttribIFormat(a.location, a.size, a.type, a.relative_offset)
+        elif a.kind == PIPE_ATTRIB_KIND_DOUBLE:
+            gl.VertexAttribLFormat(a.location, a.size, a.type, a.relative_offset)
+        elif a.kind == PIPE_ATTRIB_KIND_BGRA:
+            gl.VertexAttribFormat(a.location, GL_BGRA, a.type, 1, a.relative_offset)
+        else:
+            gl.VertexAttribFormat(a.location, a.size, a.type, a.kind == PIPE_ATTRIB_KIND_NORMALISED, a.relative_offset)
+        gl.VertexAttribBinding(a.location, a.binding)
+        gl.EnableVertexAttribArray(a.location)
+    for i in range(elements.binding_count):
+        gl.VertexBindingDivisor(elements.bindings[i].binding, elements.bindings[i].divisor)
+    return True
+
+
+cdef void bind_buffers(Espryt* es, Context* ctx, VertexElements* elements, VertexArray* array) noexcept nogil:
+    """A missing buffer becomes a small one of zeros: without any, a driver would read from address `offset`."""
+    cdef uint32_t mask = elements.binding_mask, i = 0
+    cdef BufferBinding* wanted
+    cdef BoundBuffer* bound
+    cdef Resource* buffer
+    while mask >> i:
+        if mask >> i & 1:
+            wanted = &ctx.vertex_buffers[i]
+            bound = &array.buffers[i]
+            buffer = <Resource*>alive(&wanted.resource)
+            if buffer == NULL or buffer.kind != PIPE_RESOURCE_TARGET_BUFFER:
+                gl_of(es).BindVertexBuffer(i, es.zero_buffer, 0, 0)
+                memset(bound, 0, sizeof(BoundBuffer))
+            elif (bound.serial != buffer.serial or bound.offset != wanted.offset or bound.stride != wanted.stride):
+                gl_of(es).BindVertexBuffer(i, buffer.name, wanted.offset, wanted.stride)
+                bound.serial = buffer.serial
+                bound.offset = wanted.offset
+                bound.stride = wanted.stride
+        i += 1
+        if i == BUFFERS:
+            break

@@ -1,0 +1,108 @@
+# cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True, initializedcheck=False
+"""Null: the generated recording back end with nothing noted, and answers of zeros where somebody reads."""
+
+from libc.stdint cimport int32_t, int64_t, uint8_t, uint16_t, uint32_t, uint64_t
+from libc.stdio cimport snprintf
+from libc.string cimport memset
+from pipe cimport *
+from pipe_formats cimport FORMAT_COUNT, pipe_formats
+from mgpipe.backends.host cimport Host
+
+cdef inline void note_call(void* self, uint32_t op) noexcept nogil:
+    pass
+
+cdef inline void note_bytes(void* self, const void* at, uint64_t size) noexcept nogil:
+    pass
+
+
+include "record.pxi"
+
+
+cdef void null_start(BackEnd* table, Host* host, uint32_t* item_sizes) noexcept nogil:
+    cdef uint32_t i
+    install_recorder(table)
+    table.self = host
+    table.session_reset = session_reset
+    table.get_caps = get_caps
+    table.fence_wait = fence_wait
+    table.query_result = query_result
+    table.resource_readback = resource_readback
+    table.get_texture_image = get_texture_image
+    table.read_pixels = read_pixels
+    # Not offered: a client would then believe in memory and images that are not there.
+    table.map_persistent = NULL
+    table.shared_image = NULL
+    for i in range(PIPE_HANDLE_KINDS):
+        item_sizes[i] = 8
+
+
+cdef void session_reset(void* self) noexcept nogil:
+    (<Host*>self).end_all((<Host*>self).self)
+
+
+cdef void get_caps(void* self, const pipe_get_caps* p, uint8_t* into_at, pipe_reply* reply) noexcept nogil:
+    """The least that OpenGL 3.3 asks for, or what we promise at most where that is fixed."""
+    cdef pipe_Caps* caps = <pipe_Caps*>into_at
+    cdef const pipe_limit* limit
+    cdef uint32_t i, j
+    cdef double value
+    reply.status = PIPE_REPLY_REFUSED
+    if p.into.size < sizeof(pipe_Caps):
+        return
+    memset(caps, 0, sizeof(pipe_Caps))
+    caps.driver = 2                 # DRIVER_NULL of server/applier.pxd
+    caps.dialect = PIPE_DIALECT_NONE
+    caps.version_major = 4
+    caps.version_minor = 5
+    caps.glsl_version = 450
+    caps.features = PIPE_FEATURE_OCCLUSION_COUNT | PIPE_FEATURE_PRIMITIVES_GENERATED | PIPE_FEATURE_TIMER_QUERY
+    for i in range(PIPE_LIMIT_COUNT):
+        limit = &pipe_limits[i]
+        value = limit.promise if limit.source != PIPE_SOURCE_DRIVER else limit.minimum
+        for j in range(limit.count):
+            if limit.type == PIPE_LIMIT_I64:
+                (<int64_t*>(into_at + limit.offset))[j] = <int64_t>value
+            elif limit.type == PIPE_LIMIT_F32:
+                (<float*>(into_at + limit.offset))[j] = <float>value
+            else:
+                (<int32_t*>(into_at + limit.offset))[j] = <int32_t>value
+    for i in range(1, FORMAT_COUNT):
+        caps.formats[i] = PIPE_FORMAT_SAMPLE | (PIPE_FORMAT_FILTER if pipe_formats[i].filterable else 0)
+        if pipe_formats[i].color_renderable or pipe_formats[i].depth_renderable or pipe_formats[i].stencil_renderable:
+            caps.formats[i] |= PIPE_FORMAT_RENDER | PIPE_FORMAT_MULTISAMPLE
+            caps.max_samples_of[i] = 4
+    snprintf(caps.vendor, sizeof(caps.vendor), "mgpipe")
+    snprintf(caps.renderer, sizeof(caps.renderer), "null")
+    snprintf(caps.version, sizeof(caps.version), "null")
+    reply.status = PIPE_REPLY_OK
+    reply.size = sizeof(pipe_Caps)
+
+
+cdef void fence_wait(void* self, const pipe_fence_wait* p, void* fence, pipe_reply* reply) noexcept nogil:
+    reply.status = PIPE_REPLY_OK
+    reply.value[0] = 1
+
+
+cdef void query_result(void* self, const pipe_query_result* p, void* query, pipe_reply* reply) noexcept nogil:
+    reply.status = PIPE_REPLY_OK
+    reply.value[0] = 1
+
+
+cdef void zeros(uint8_t* at, uint64_t size, pipe_reply* reply) noexcept nogil:
+    if at != NULL:
+        memset(at, 0, size)
+    reply.status = PIPE_REPLY_OK
+
+
+cdef void resource_readback(void* self, const pipe_resource_readback* p, void* resource, uint8_t* into_at,
+                            pipe_reply* reply) noexcept nogil:
+    zeros(into_at, p.into.size, reply)
+
+
+cdef void get_texture_image(void* self, const pipe_get_texture_image* p, void* resource, uint8_t* into_at,
+                            pipe_reply* reply) noexcept nogil:
+    zeros(into_at, p.into.size, reply)
+
+
+cdef void read_pixels(void* self, const pipe_read_pixels* p, uint8_t* into_at, pipe_reply* reply) noexcept nogil:
+    zeros(into_at, p.into.size, reply)
