@@ -11,23 +11,24 @@ from pipe cimport (pipe_AttribValue, pipe_DynamicState, pipe_PipelineState, pipe
 from mgpipe.client.session cimport Session
 from mgpipe.links.shadow cimport Shadow
 
-ctypedef uint32_t GLenum
-ctypedef uint32_t GLuint
-ctypedef int32_t GLint
-ctypedef int32_t GLsizei
-ctypedef uint32_t GLbitfield
-ctypedef uint8_t GLboolean
-ctypedef float GLfloat
-ctypedef double GLdouble
-ctypedef char GLchar
-ctypedef int8_t GLbyte
-ctypedef uint8_t GLubyte
-ctypedef int16_t GLshort
-ctypedef uint16_t GLushort
-ctypedef intptr_t GLintptr
-ctypedef intptr_t GLsizeiptr
-ctypedef int64_t GLint64
-ctypedef uint64_t GLuint64
+cdef extern from "mgpipe/front/gl_types.h" nogil:      # from C, so that exported functions may have them
+    ctypedef uint32_t GLenum
+    ctypedef uint32_t GLuint
+    ctypedef int32_t GLint
+    ctypedef int32_t GLsizei
+    ctypedef uint32_t GLbitfield
+    ctypedef uint8_t GLboolean
+    ctypedef float GLfloat
+    ctypedef double GLdouble
+    ctypedef char GLchar
+    ctypedef int8_t GLbyte
+    ctypedef uint8_t GLubyte
+    ctypedef int16_t GLshort
+    ctypedef uint16_t GLushort
+    ctypedef intptr_t GLintptr
+    ctypedef intptr_t GLsizeiptr
+    ctypedef int64_t GLint64
+    ctypedef uint64_t GLuint64
 
 cdef enum:
     TEXTURE_UNITS = 96              # promised combined units; unit targets below
@@ -307,11 +308,12 @@ cdef struct Context:
     # -- identity
     pipe_handle handle
     uint32_t id, refs, version, profile, flags, robust
-    uint32_t current_thread, destroyed
+    uint32_t current_thread, destroyed, was_current, config
     Surface* draw_surface
     Surface* read_surface
     uint64_t sent_epoch
     uint32_t hints[8]
+    char renderer[320]              # glGetString(GL_RENDERER), once asked for
 
 cdef extern from *:
     """

@@ -1,0 +1,163 @@
+"""What glGet* answers: each value's name, kind, and where it lives. Limits are the rows of limits.py, on top of these.
+
+Kinds say how a value converts (specification 2.2.2): `bool`, `int` (numbers, enumerants, names), `uint` (masks: as an int,
+the same bits), `float` (rounded as an int), `unit` (colours and depths: as an int, 1.0 is the largest), `double` likewise
+`unit_double`. Several expressions, separated by `;`, are the components.
+"""
+
+from typing import NamedTuple
+
+
+class Get(NamedTuple):
+    name: str
+    kind: str
+    where: str
+
+
+P, D = "ctx.pipeline.", "ctx.dynamic."
+
+CAPABILITIES = """
+    GL_CULL_FACE GL_DEPTH_TEST GL_STENCIL_TEST GL_SCISSOR_TEST GL_PROGRAM_POINT_SIZE GL_PRIMITIVE_RESTART
+    GL_PRIMITIVE_RESTART_FIXED_INDEX GL_COLOR_LOGIC_OP GL_DEPTH_CLAMP GL_DITHER GL_FRAMEBUFFER_SRGB GL_LINE_SMOOTH
+    GL_MULTISAMPLE GL_POLYGON_OFFSET_FILL GL_POLYGON_OFFSET_LINE GL_POLYGON_OFFSET_POINT GL_POLYGON_SMOOTH
+    GL_RASTERIZER_DISCARD GL_SAMPLE_ALPHA_TO_COVERAGE GL_SAMPLE_ALPHA_TO_ONE GL_SAMPLE_COVERAGE GL_SAMPLE_MASK
+    GL_SAMPLE_SHADING GL_TEXTURE_CUBE_MAP_SEAMLESS""".split()
+
+PIXEL_STORE = [f"GL_{end}_{what}" for end in ("PACK", "UNPACK")
+               for what in ("SWAP_BYTES", "LSB_FIRST", "ROW_LENGTH", "IMAGE_HEIGHT", "SKIP_ROWS", "SKIP_PIXELS",
+                            "SKIP_IMAGES", "ALIGNMENT")]
+
+TEXTURE_BINDINGS = ("1D", "2D", "3D", "1D_ARRAY", "2D_ARRAY", "RECTANGLE", "CUBE_MAP", "BUFFER", "2D_MULTISAMPLE",
+                    "2D_MULTISAMPLE_ARRAY")
+INDEX_OF_BINDING = {"CUBE_MAP": "CUBE"}
+
+VALUES: tuple[Get, ...] = (
+    *(Get(name, "bool", f"capability(ctx, {name})[0]") for name in CAPABILITIES),
+    *(Get(name, "bool" if name.endswith(("BYTES", "FIRST")) else "int", f"pixel_store(ctx, {name})[0]")
+      for name in PIXEL_STORE),
+    # -- blending and colour
+    Get("GL_BLEND", "bool", P + "blend[0].enable"),
+    Get("GL_BLEND_SRC_RGB", "int", P + "blend[0].rgb_src"),
+    Get("GL_BLEND_SRC_ALPHA", "int", P + "blend[0].alpha_src"),
+    Get("GL_BLEND_DST_RGB", "int", P + "blend[0].rgb_dst"),
+    Get("GL_BLEND_DST_ALPHA", "int", P + "blend[0].alpha_dst"),
+    Get("GL_BLEND_SRC", "int", P + "blend[0].rgb_src"),
+    Get("GL_BLEND_DST", "int", P + "blend[0].rgb_dst"),
+    Get("GL_BLEND_EQUATION_RGB", "int", P + "blend[0].rgb_func"),
+    Get("GL_BLEND_EQUATION_ALPHA", "int", P + "blend[0].alpha_func"),
+    Get("GL_BLEND_COLOR", "unit", ";".join(f"{D}blend_color[{i}]" for i in range(4))),
+    Get("GL_COLOR_WRITEMASK", "bool", ";".join(f"{P}blend[0].write_mask >> {i} & 1" for i in range(4))),
+    Get("GL_COLOR_CLEAR_VALUE", "unit", ";".join(f"(<float*>{D}clear_color)[{i}]" for i in range(4))),
+    Get("GL_LOGIC_OP_MODE", "int", P + "logic_op"),
+    Get("GL_CLAMP_READ_COLOR", "int", P + "clamp_read_color"),
+    # -- depth and stencil
+    Get("GL_DEPTH_FUNC", "int", P + "depth_func"),
+    Get("GL_DEPTH_WRITEMASK", "bool", P + "depth_write"),
+    Get("GL_DEPTH_RANGE", "unit", D + "viewports[0].near;" + D + "viewports[0].far"),
+    Get("GL_DEPTH_CLEAR_VALUE", "unit", D + "clear_depth"),
+    Get("GL_STENCIL_CLEAR_VALUE", "int", D + "clear_stencil"),
+    *(Get(f"GL_STENCIL_{side}{name}", kind, f"{where}[{face}]{member}")
+      for side, face in (("", 0), ("BACK_", 1))
+      for name, kind, where, member in (
+          ("FUNC", "int", P + "stencil", ".func"), ("FAIL", "int", P + "stencil", ".fail"),
+          ("PASS_DEPTH_FAIL", "int", P + "stencil", ".depth_fail"), ("PASS_DEPTH_PASS", "int", P + "stencil", ".depth_pass"),
+          ("VALUE_MASK", "uint", P + "stencil", ".value_mask"), ("WRITEMASK", "uint", P + "stencil", ".write_mask"),
+          ("REF", "int", D + "stencil_ref", ""))),
+    # -- rectangles, rasterization
+    Get("GL_VIEWPORT", "float", ";".join(f"{D}viewports[0].{m}" for m in ("x", "y", "width", "height"))),
+    Get("GL_SCISSOR_BOX", "int", f"{D}scissors[0].x0;{D}scissors[0].y0;{D}scissors[0].x1 - {D}scissors[0].x0;"
+                                 f"{D}scissors[0].y1 - {D}scissors[0].y0"),
+    Get("GL_CULL_FACE_MODE", "int", P + "cull_face"),
+    Get("GL_FRONT_FACE", "int", P + "front_face"),
+    Get("GL_POLYGON_MODE", "int", P + "polygon_mode;" + P + "polygon_mode"),
+    Get("GL_POLYGON_OFFSET_FACTOR", "float", D + "offset_factor"),
+    Get("GL_POLYGON_OFFSET_UNITS", "float", D + "offset_units"),
+    Get("GL_LINE_WIDTH", "float", D + "line_width"),
+    Get("GL_POINT_SIZE", "float", D + "point_size"),
+    Get("GL_POINT_FADE_THRESHOLD_SIZE", "float", "ctx.point_fade_threshold"),
+    Get("GL_POINT_SPRITE_COORD_ORIGIN", "int", P + "point_origin"),
+    Get("GL_PROVOKING_VERTEX", "int", P + "provoking_vertex"),
+    Get("GL_PRIMITIVE_RESTART_INDEX", "uint", P + "restart_index"),
+    Get("GL_SAMPLE_COVERAGE_VALUE", "float", P + "sample_coverage_value"),
+    Get("GL_SAMPLE_COVERAGE_INVERT", "bool", P + "sample_coverage_invert"),
+    Get("GL_SAMPLE_MASK_VALUE", "uint", P + "sample_mask_value"),
+    Get("GL_MIN_SAMPLE_SHADING_VALUE", "float", P + "min_sample_shading"),
+    # -- hints
+    *(Get(name, "int", f"ctx.hints[{i}]") for i, name in enumerate(
+        ("GL_LINE_SMOOTH_HINT", "GL_POLYGON_SMOOTH_HINT", "GL_TEXTURE_COMPRESSION_HINT",
+         "GL_FRAGMENT_SHADER_DERIVATIVE_HINT"))),
+    # -- bindings
+    Get("GL_ACTIVE_TEXTURE", "int", "GL_TEXTURE0 + ctx.active_unit"),
+    *(Get(f"GL_TEXTURE_BINDING_{name}", "int", f"texture_name(ctx, INDEX_{INDEX_OF_BINDING.get(name, name)})")
+      for name in TEXTURE_BINDINGS),
+    Get("GL_SAMPLER_BINDING", "int", "sampler_name(ctx)"),
+    Get("GL_ARRAY_BUFFER_BINDING", "int", "buffer_name(ctx.array_buffer)"),
+    Get("GL_ELEMENT_ARRAY_BUFFER_BINDING", "int", "buffer_name(ctx.vertex_array.elements)"),
+    Get("GL_COPY_READ_BUFFER_BINDING", "int", "buffer_name(ctx.copy_read_buffer)"),
+    Get("GL_COPY_WRITE_BUFFER_BINDING", "int", "buffer_name(ctx.copy_write_buffer)"),
+    Get("GL_PIXEL_PACK_BUFFER_BINDING", "int", "buffer_name(ctx.pixel_pack_buffer)"),
+    Get("GL_PIXEL_UNPACK_BUFFER_BINDING", "int", "buffer_name(ctx.pixel_unpack_buffer)"),
+    Get("GL_TEXTURE_BUFFER_BINDING", "int", "buffer_name(ctx.texture_buffer)"),
+    Get("GL_UNIFORM_BUFFER_BINDING", "int", "buffer_name(ctx.uniform_buffer)"),
+    Get("GL_VERTEX_ARRAY_BINDING", "int", "ctx.vertex_array.name"),
+    Get("GL_CURRENT_PROGRAM", "int", "ctx.program.name if ctx.program != NULL else 0"),
+    Get("GL_DRAW_FRAMEBUFFER_BINDING", "int", "ctx.draw_framebuffer.name"),
+    Get("GL_READ_FRAMEBUFFER_BINDING", "int", "ctx.read_framebuffer.name"),
+    Get("GL_RENDERBUFFER_BINDING", "int", "ctx.renderbuffer.name if ctx.renderbuffer != NULL else 0"),
+    # -- framebuffers
+    Get("GL_DRAW_BUFFER", "int", "ctx.draw_framebuffer.draw_buffers[0]"),
+    *(Get(f"GL_DRAW_BUFFER{i}", "int", f"ctx.draw_framebuffer.draw_buffers[{i}]") for i in range(8)),
+    Get("GL_READ_BUFFER", "int", "ctx.read_framebuffer.read_buffer"),
+    Get("GL_SAMPLES", "int", "draw_samples(ctx)"),
+    Get("GL_SAMPLE_BUFFERS", "int", "draw_samples(ctx) > 0"),
+    Get("GL_DOUBLEBUFFER", "bool", "ctx.draw_framebuffer.is_default and ctx.draw_surface != NULL"),
+    Get("GL_STEREO", "bool", "0"),
+    Get("GL_IMPLEMENTATION_COLOR_READ_FORMAT", "int", "GL_RGBA"),
+    Get("GL_IMPLEMENTATION_COLOR_READ_TYPE", "int", "GL_UNSIGNED_BYTE"),
+    # -- version and what is there
+    Get("GL_MAJOR_VERSION", "int", "ctx.version // 10"),
+    Get("GL_MINOR_VERSION", "int", "ctx.version % 10"),
+    Get("GL_CONTEXT_FLAGS", "int", "context_flags(ctx)"),
+    Get("GL_CONTEXT_PROFILE_MASK", "int", "GL_CONTEXT_CORE_PROFILE_BIT"),
+    Get("GL_NUM_EXTENSIONS", "int", "extension_count(ctx)"),
+    Get("GL_RESET_NOTIFICATION_STRATEGY", "int", "GL_LOSE_CONTEXT_ON_RESET if ctx.robust else GL_NO_RESET_NOTIFICATION"),
+    Get("GL_NUM_COMPRESSED_TEXTURE_FORMATS", "int", "0"),       # those a driver suggests for online compression: none
+    Get("GL_COMPRESSED_TEXTURE_FORMATS", "int", ""),
+    Get("GL_NUM_PROGRAM_BINARY_FORMATS", "int", "0"),
+    Get("GL_PROGRAM_BINARY_FORMATS", "int", ""),
+    Get("GL_NUM_SHADER_BINARY_FORMATS", "int", "0"),
+    Get("GL_SHADER_BINARY_FORMATS", "int", ""),
+    Get("GL_SHADER_COMPILER", "bool", "1"),
+    Get("GL_DEBUG_OUTPUT", "bool", "ctx.debug_flags & 1"),
+    Get("GL_DEBUG_OUTPUT_SYNCHRONOUS", "bool", "ctx.debug_flags >> 1 & 1"),
+    Get("GL_DEBUG_GROUP_STACK_DEPTH", "int", "ctx.debug_group_depth + 1"),
+    Get("GL_MAX_DEBUG_GROUP_STACK_DEPTH", "int", "MAX_DEBUG_GROUPS"),
+    Get("GL_MAX_DEBUG_MESSAGE_LENGTH", "int", "MAX_DEBUG_MESSAGE"),
+    Get("GL_MAX_LABEL_LENGTH", "int", "MAX_LABEL"),
+    Get("GL_MAX_VERTEX_UNIFORM_VECTORS", "int", "ctx.session.caps.max_vertex_uniform_components // 4"),
+    Get("GL_MAX_FRAGMENT_UNIFORM_VECTORS", "int", "ctx.session.caps.max_fragment_uniform_components // 4"),
+    Get("GL_MAX_VARYING_VECTORS", "int", "ctx.session.caps.max_varying_components // 4"),
+)
+
+# glGetIntegeri_v and kin: the index is `i`, the bound its end.
+INDEXED: tuple[tuple[Get, str], ...] = (
+    (Get("GL_UNIFORM_BUFFER_BINDING", "int", "buffer_name(ctx.uniform_buffers[i].buffer)"), "UNIFORM_BINDINGS"),
+    (Get("GL_UNIFORM_BUFFER_START", "int", "ctx.uniform_buffers[i].offset"), "UNIFORM_BINDINGS"),
+    (Get("GL_UNIFORM_BUFFER_SIZE", "int", "ctx.uniform_buffers[i].size"), "UNIFORM_BINDINGS"),
+    (Get("GL_SAMPLE_MASK_VALUE", "uint", P + "sample_mask_value"), "1"),
+    (Get("GL_BLEND", "bool", P + "blend[i].enable"), "8"),
+    (Get("GL_COLOR_WRITEMASK", "bool", ";".join(f"{P}blend[i].write_mask >> {c} & 1" for c in range(4))), "8"),
+    (Get("GL_BLEND_SRC_RGB", "int", P + "blend[i].rgb_src"), "8"),
+    (Get("GL_BLEND_SRC_ALPHA", "int", P + "blend[i].alpha_src"), "8"),
+    (Get("GL_BLEND_DST_RGB", "int", P + "blend[i].rgb_dst"), "8"),
+    (Get("GL_BLEND_DST_ALPHA", "int", P + "blend[i].alpha_dst"), "8"),
+    (Get("GL_BLEND_EQUATION_RGB", "int", P + "blend[i].rgb_func"), "8"),
+    (Get("GL_BLEND_EQUATION_ALPHA", "int", P + "blend[i].alpha_func"), "8"),
+)
+
+# Extensions that are whole: every command, token and shader feature of theirs works. (name, feature it needs or "")
+EXTENSIONS: tuple[tuple[str, str], ...] = (
+    ("GL_ARB_draw_buffers_blend", ""),
+    ("GL_ARB_texture_filter_anisotropic", "ANISOTROPY"),
+    ("GL_EXT_texture_filter_anisotropic", "ANISOTROPY"),
+)

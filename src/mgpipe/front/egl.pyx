@@ -1,0 +1,971 @@
+# cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True, initializedcheck=False
+"""EGL 1.5: displays, contexts, pbuffer surfaces, and what is current in a thread.
+
+A display stands for a session, opened at eglInitialize. There are no windows: a surface is a pbuffer, and a program that
+needs none makes its context current without. Handles are addresses of structs of ours; a handle is valid while it is in
+`contexts` or `surfaces`. Everything that changes those holds the GIL.
+"""
+
+import os
+import sys
+
+from libc.stdint cimport int32_t, uint32_t, uint64_t, uintptr_t
+from libc.stdlib cimport calloc, free
+
+from glenum cimport GL_BACK, GL_NONE
+from mgpipe.client.session cimport Session, lock_enter, lock_leave, session_publish, thread_attached, thread_detached
+from mgpipe.front.context cimport (DIRTY_ALL, DIRTY_DYNAMIC, DIRTY_FRAMEBUFFER, GATE_LOCK, Context, Framebuffer, Surface,
+                                   context_free, context_new)
+from mgpipe.tracker.validate cimport (track_bind_context, track_destroy_context, track_destroy_surface, track_finish,
+                                      track_flush, track_present)
+
+from mgpipe.front import configs
+
+cdef extern from "current.h" nogil:
+    void let_others_see()               # a full memory barrier in every thread of the process
+    void pause_briefly()
+    bint is_set(const uint32_t* flag)   # by another thread
+    uint32_t thread_number()
+
+cdef extern from * nogil:
+    """
+    typedef struct { int error; unsigned int api, interval; void *context, *display; } mgpipe_egl_thread;
+    static __thread mgpipe_egl_thread egl_thread_state = { 0x3000, 0x3038, 1, 0, 0 };
+    static inline mgpipe_egl_thread *egl_thread(void) { return &egl_thread_state; }
+    """
+    ctypedef struct Thread "mgpipe_egl_thread":
+        int error
+        unsigned int api, interval
+        void* context
+        void* display
+    Thread* egl_thread()
+
+cdef enum:
+    EGL_FALSE = 0
+    EGL_TRUE = 1
+    EGL_SUCCESS = 0x3000
+    EGL_NOT_INITIALIZED = 0x3001
+    EGL_BAD_ACCESS = 0x3002
+    EGL_BAD_ALLOC = 0x3003
+    EGL_BAD_ATTRIBUTE = 0x3004
+    EGL_BAD_CONFIG = 0x3005
+    EGL_BAD_CONTEXT = 0x3006
+    EGL_BAD_DISPLAY = 0x3008
+    EGL_BAD_MATCH = 0x3009
+    EGL_BAD_NATIVE_PIXMAP = 0x300A
+    EGL_BAD_NATIVE_WINDOW = 0x300B
+    EGL_BAD_PARAMETER = 0x300C
+    EGL_BAD_SURFACE = 0x300D
+    EGL_CONTEXT_LOST = 0x300E
+    EGL_CONFIG_ID = 0x3028
+    EGL_NONE = 0x3038
+    EGL_VENDOR = 0x3053
+    EGL_VERSION = 0x3054
+    EGL_EXTENSIONS = 0x3055
+    EGL_HEIGHT = 0x3056
+    EGL_WIDTH = 0x3057
+    EGL_LARGEST_PBUFFER = 0x3058
+    EGL_DRAW = 0x3059
+    EGL_READ = 0x305A
+    EGL_NO_TEXTURE = 0x305C
+    EGL_TEXTURE_FORMAT = 0x3080
+    EGL_TEXTURE_TARGET = 0x3081
+    EGL_MIPMAP_TEXTURE = 0x3082
+    EGL_BACK_BUFFER = 0x3084
+    EGL_RENDER_BUFFER = 0x3086
+    EGL_GL_COLORSPACE_SRGB = 0x3089
+    EGL_GL_COLORSPACE_LINEAR = 0x308A
+    EGL_CLIENT_APIS = 0x308D
+    EGL_HORIZONTAL_RESOLUTION = 0x3090
+    EGL_VERTICAL_RESOLUTION = 0x3091
+    EGL_PIXEL_ASPECT_RATIO = 0x3092
+    EGL_SWAP_BEHAVIOR = 0x3093
+    EGL_BUFFER_PRESERVED = 0x3094
+    EGL_CONTEXT_CLIENT_TYPE = 0x3097
+    EGL_CONTEXT_MAJOR_VERSION = 0x3098
+    EGL_CONTEXT_CLIENT_VERSION = 0x3098
+    EGL_MULTISAMPLE_RESOLVE = 0x3099
+    EGL_MULTISAMPLE_RESOLVE_DEFAULT = 0x309A
+    EGL_GL_COLORSPACE = 0x309D
+    EGL_OPENGL_ES_API = 0x30A0
+    EGL_OPENGL_API = 0x30A2
+    EGL_CONTEXT_OPENGL_ROBUST_ACCESS_EXT = 0x30BF
+    EGL_CONTEXT_MINOR_VERSION = 0x30FB
+    EGL_CONTEXT_FLAGS_KHR = 0x30FC
+    EGL_CONTEXT_OPENGL_PROFILE_MASK = 0x30FD
+    EGL_CONTEXT_PRIORITY_LEVEL_IMG = 0x3100
+    EGL_CONTEXT_OPENGL_RESET_NOTIFICATION_STRATEGY_EXT = 0x3138
+    EGL_PLATFORM_DEVICE_EXT = 0x313F
+    EGL_CONTEXT_OPENGL_DEBUG = 0x31B0
+    EGL_CONTEXT_OPENGL_FORWARD_COMPATIBLE = 0x31B1
+    EGL_CONTEXT_OPENGL_ROBUST_ACCESS = 0x31B2
+    EGL_CONTEXT_OPENGL_NO_ERROR_KHR = 0x31B3
+    EGL_CONTEXT_OPENGL_RESET_NOTIFICATION_STRATEGY = 0x31BD
+    EGL_LOSE_CONTEXT_ON_RESET = 0x31BF
+    EGL_PLATFORM_SURFACELESS_MESA = 0x31DD
+    EGL_DEVICE_EXT = 0x322C
+
+cdef enum:
+    FLAG_DEBUG = 1                      # of EGL_CONTEXT_FLAGS_KHR, and of GL_CONTEXT_FLAGS with its own numbers
+    FLAG_FORWARD_COMPATIBLE = 2
+    FLAG_ROBUST_ACCESS = 4
+
+cdef struct Display:
+    uint32_t platform                   # 0: the default display
+    uint32_t initialised
+    uint32_t pid                        # of the process that initialised it: a forked child starts anew
+    Session* session
+
+cdef Display[3] displays                # default, device, surfaceless
+displays[0].platform, displays[1].platform, displays[2].platform = 0, EGL_PLATFORM_DEVICE_EXT, EGL_PLATFORM_SURFACELESS_MESA
+cdef Display loaders                    # of contexts that Python code made from sessions that it connected
+cdef char the_device                    # its address is the one EGLDeviceEXT
+
+contexts: set = set()                   # addresses of live Context structs, of this process or inherited through fork
+surfaces: set = set()
+handles: dict = {}                      # address of a Session → the SessionHandle that keeps it open
+connector = None                        # what opens a session for eglInitialize; None: mgpipe.client.connect.connect
+
+CLIENT_EXTENSIONS = (
+    b"EGL_EXT_client_extensions EGL_EXT_device_base EGL_EXT_device_enumeration EGL_EXT_device_query EGL_EXT_platform_base "
+    b"EGL_EXT_platform_device EGL_KHR_client_get_all_proc_addresses EGL_MESA_platform_surfaceless")
+DISPLAY_EXTENSIONS = (
+    b"EGL_EXT_create_context_robustness EGL_KHR_create_context EGL_KHR_create_context_no_error EGL_KHR_get_all_proc_addresses "
+    b"EGL_KHR_gl_colorspace EGL_KHR_surfaceless_context")
+NOTHING = b""
+VENDOR = b"mgpipe"
+VERSION = b"1.5 mgpipe"
+CLIENT_APIS = b"OpenGL"
+
+
+# ------------------------------------------------------------------------------------------------- threads, errors
+
+cdef inline unsigned int ok() noexcept nogil:
+    egl_thread().error = EGL_SUCCESS
+    return EGL_TRUE
+
+
+cdef inline unsigned int fail(int error) noexcept nogil:
+    egl_thread().error = error
+    return EGL_FALSE
+
+
+def say(str sentence):
+    print(f"mgpipe: {sentence}", file=sys.stderr, flush=True)
+
+
+cdef CurrentChanged listener = NULL
+
+
+cdef void listen(CurrentChanged changed) noexcept nogil:
+    global listener
+    listener = changed
+
+
+cdef Context* thread_context() noexcept nogil:
+    return <Context*>egl_thread().context
+
+
+cdef void set_thread_context(Context* ctx, Display* display) noexcept nogil:
+    egl_thread().context = ctx
+    egl_thread().display = display
+    if listener != NULL:
+        listener(ctx)
+
+
+cdef int GetError() noexcept nogil:
+    cdef int error = egl_thread().error
+    egl_thread().error = EGL_SUCCESS
+    return error
+
+
+cdef unsigned int BindAPI(unsigned int api) noexcept nogil:
+    if api != EGL_OPENGL_API:           # OpenGL ES and OpenVG are not offered
+        return fail(EGL_BAD_PARAMETER)
+    egl_thread().api = api
+    return ok()
+
+
+cdef unsigned int QueryAPI() noexcept nogil:
+    return egl_thread().api             # EGL_NONE until bound: its default, OpenGL ES, is not offered
+
+
+# ------------------------------------------------------------------------------------------------------- displays
+
+cdef Display* display_of(void* dpy) noexcept nogil:
+    """The display, if it is one; sets the error."""
+    if dpy != &displays[0] and dpy != &displays[1] and dpy != &displays[2] and dpy != &loaders:
+        fail(EGL_BAD_DISPLAY)
+        return NULL
+    return <Display*>dpy
+
+
+cdef Display* ready(void* dpy) with gil:
+    """The display, if it is initialised in this process; sets the error."""
+    cdef Display* display = display_of(dpy)
+    if display == NULL:
+        return NULL
+    if not display.initialised or display.pid != <uint32_t>os.getpid():
+        fail(EGL_NOT_INITIALIZED)
+        return NULL
+    return display
+
+
+cdef void* GetDisplay(void* display_id) noexcept with gil:
+    ok()
+    return &displays[0]                 # whatever window system the program names: it will get pbuffers
+
+
+cdef void* GetPlatformDisplay(unsigned int platform, void* native_display, const Py_ssize_t* attrib_list) noexcept with gil:
+    if platform == EGL_PLATFORM_DEVICE_EXT and (native_display == &the_device or native_display == NULL):
+        ok()
+        return &displays[1]
+    if platform == EGL_PLATFORM_SURFACELESS_MESA:
+        ok()
+        return &displays[2]
+    fail(EGL_BAD_PARAMETER)
+    return NULL
+
+
+cdef void* GetPlatformDisplayEXT(unsigned int platform, void* native_display, const int* attrib_list) noexcept with gil:
+    return GetPlatformDisplay(platform, native_display, NULL)
+
+
+def open_session(Py_ssize_t dpy, handle):
+    """Let the display stand for this session: what eglInitialize does with the session it connects."""
+    cdef Display* display = <Display*><void*>dpy
+    display.session = <Session*><void*><uintptr_t>handle.address
+    display.pid = os.getpid()
+    display.initialised = 1
+    handles[<uintptr_t>display.session] = handle
+
+
+cdef unsigned int Initialize(void* dpy, int* major, int* minor) noexcept with gil:
+    cdef Display* display = display_of(dpy)
+    if display == NULL:
+        return EGL_FALSE
+    if not display.initialised or display.pid != <uint32_t>os.getpid() or display.session.lost:
+        try:
+            connect = connector
+            if connect is None:
+                from mgpipe.client.connect import connect
+            open_session(<Py_ssize_t>dpy, connect())
+        except BaseException as error:   # a C caller: nothing may fly past it
+            say(f"{error}")
+            return fail(EGL_NOT_INITIALIZED)
+    if major != NULL:
+        major[0] = 1
+    if minor != NULL:
+        minor[0] = 5
+    return ok()
+
+
+cdef unsigned int Terminate(void* dpy) noexcept with gil:
+    """The session stays: programs terminate and initialise again, and a connection costs more than it holds."""
+    cdef Display* display = display_of(dpy)
+    if display == NULL:
+        return EGL_FALSE
+    if display.initialised:
+        for address in [a for a in contexts if (<Context*><void*><uintptr_t>a).session == display.session]:
+            destroy_context(<Context*><void*><uintptr_t>address)
+        for address in [a for a in surfaces if (<Surface*><void*><uintptr_t>a).session == display.session]:
+            destroy_surface(<Surface*><void*><uintptr_t>address)
+    display.initialised = 0
+    return ok()
+
+
+cdef const char* QueryString(void* dpy, int name) noexcept with gil:
+    if dpy == NULL:
+        if name == EGL_EXTENSIONS:
+            ok()
+            return CLIENT_EXTENSIONS
+        if name == EGL_VERSION:
+            ok()
+            return VERSION
+        fail(EGL_BAD_DISPLAY)
+        return NULL
+    if ready(dpy) == NULL:
+        return NULL
+    ok()
+    if name == EGL_VENDOR: return VENDOR
+    if name == EGL_VERSION: return VERSION
+    if name == EGL_EXTENSIONS: return DISPLAY_EXTENSIONS
+    if name == EGL_CLIENT_APIS: return CLIENT_APIS
+    fail(EGL_BAD_PARAMETER)
+    return NULL
+
+
+cdef unsigned int QueryDevicesEXT(int max_devices, void** devices, int* num_devices) noexcept with gil:
+    if num_devices == NULL or (devices != NULL and max_devices <= 0):
+        return fail(EGL_BAD_PARAMETER)
+    num_devices[0] = 1                  # the server's driver, wherever that is
+    if devices != NULL:
+        devices[0] = &the_device
+    return ok()
+
+
+cdef const char* QueryDeviceStringEXT(void* device, int name) noexcept with gil:
+    if device != &the_device:
+        fail(EGL_BAD_PARAMETER)
+        return NULL
+    if name == EGL_EXTENSIONS:
+        ok()
+        return NOTHING
+    if name == EGL_VENDOR:
+        ok()
+        return VENDOR
+    fail(EGL_BAD_PARAMETER)
+    return NULL
+
+
+cdef unsigned int QueryDeviceAttribEXT(void* device, int attribute, Py_ssize_t* value) noexcept with gil:
+    return fail(EGL_BAD_ATTRIBUTE)
+
+
+cdef unsigned int QueryDisplayAttribEXT(void* dpy, int attribute, Py_ssize_t* value) noexcept with gil:
+    if ready(dpy) == NULL:
+        return EGL_FALSE
+    if attribute != EGL_DEVICE_EXT:
+        return fail(EGL_BAD_ATTRIBUTE)
+    value[0] = <Py_ssize_t>&the_device
+    return ok()
+
+
+# -------------------------------------------------------------------------------------------------------- configs
+
+cdef object config_of(void* config):
+    """Its Config, or None. A config's handle is its number."""
+    number = <Py_ssize_t>config
+    return configs.CONFIGS[number - 1] if 1 <= number <= len(configs.CONFIGS) else None
+
+
+cdef list pairs_of(const int* attributes):
+    pairs = []
+    if attributes != NULL:
+        while attributes[0] != EGL_NONE:
+            pairs.append((attributes[0], attributes[1]))
+            attributes += 2
+    return pairs
+
+
+cdef unsigned int give_configs(list found, void** out, int size, int* count) except? 0:
+    if out == NULL:
+        count[0] = <int>len(found)
+        return ok()
+    count[0] = <int>min(len(found), max(size, 0))
+    for i in range(count[0]):
+        out[i] = <void*><Py_ssize_t>found[i].id
+    return ok()
+
+
+cdef unsigned int GetConfigs(void* dpy, void** configs_out, int config_size, int* num_config) noexcept with gil:
+    if ready(dpy) == NULL:
+        return EGL_FALSE
+    if num_config == NULL:
+        return fail(EGL_BAD_PARAMETER)
+    return give_configs(list(configs.CONFIGS), configs_out, config_size, num_config)
+
+
+cdef unsigned int ChooseConfig(void* dpy, const int* attrib_list, void** configs_out, int config_size,
+                               int* num_config) noexcept with gil:
+    if ready(dpy) == NULL:
+        return EGL_FALSE
+    if num_config == NULL:
+        return fail(EGL_BAD_PARAMETER)
+    try:
+        found = configs.choose(pairs_of(attrib_list))
+    except configs.BadAttribute:
+        return fail(EGL_BAD_ATTRIBUTE)
+    return give_configs(found, configs_out, config_size, num_config)
+
+
+cdef unsigned int GetConfigAttrib(void* dpy, void* config, int attribute, int* value) noexcept with gil:
+    if ready(dpy) == NULL:
+        return EGL_FALSE
+    found = config_of(config)
+    if found is None:
+        return fail(EGL_BAD_CONFIG)
+    number = found.attributes.get(attribute)
+    if number is None:
+        return fail(EGL_BAD_ATTRIBUTE)
+    value[0] = number
+    return ok()
+
+
+# ------------------------------------------------------------------------------------------------------- contexts
+
+class Refused(Exception):
+    """eglCreateContext: an EGL error, and a sentence for the person where the error alone would not help."""
+
+    def __init__(self, error: int, sentence: str = ""):
+        super().__init__(sentence)
+        self.error = error
+
+
+def context_request(list attributes) -> tuple:
+    """(flags, robust) of a context that may be made; Refused for one that we cannot promise."""
+    major, minor, flags, profile, robust = 1, 0, 0, None, 0
+    for attribute, value in attributes:
+        if attribute == EGL_CONTEXT_MAJOR_VERSION: major = value
+        elif attribute == EGL_CONTEXT_MINOR_VERSION: minor = value
+        elif attribute == EGL_CONTEXT_FLAGS_KHR: flags |= value
+        elif attribute == EGL_CONTEXT_OPENGL_PROFILE_MASK: profile = value
+        elif attribute == EGL_CONTEXT_OPENGL_DEBUG: flags |= FLAG_DEBUG if value else 0
+        elif attribute == EGL_CONTEXT_OPENGL_FORWARD_COMPATIBLE: flags |= FLAG_FORWARD_COMPATIBLE if value else 0
+        elif attribute in (EGL_CONTEXT_OPENGL_ROBUST_ACCESS, EGL_CONTEXT_OPENGL_ROBUST_ACCESS_EXT):
+            flags |= FLAG_ROBUST_ACCESS if value else 0
+        elif attribute in (EGL_CONTEXT_OPENGL_RESET_NOTIFICATION_STRATEGY,
+                           EGL_CONTEXT_OPENGL_RESET_NOTIFICATION_STRATEGY_EXT):
+            robust = int(value == EGL_LOSE_CONTEXT_ON_RESET)
+        elif attribute not in (EGL_CONTEXT_OPENGL_NO_ERROR_KHR, EGL_CONTEXT_PRIORITY_LEVEL_IMG):
+            raise Refused(EGL_BAD_ATTRIBUTE)
+    version = f"{major}.{minor}"
+    if flags & ~(FLAG_DEBUG | FLAG_FORWARD_COMPATIBLE | FLAG_ROBUST_ACCESS):
+        raise Refused(EGL_BAD_ATTRIBUTE)
+    if (major, minor) > (3, 3):
+        raise Refused(EGL_BAD_MATCH, f"a context of OpenGL {version} was asked for; mgpipe implements 3.3 core")
+    if (major, minor) >= (3, 2) and profile is not None and profile & 1 == 0:
+        raise Refused(EGL_BAD_MATCH, f"a compatibility-profile context of OpenGL {version} was asked for; mgpipe implements "
+                                     "the core profile only")
+    if (major, minor) < (3, 1):
+        raise Refused(EGL_BAD_MATCH, f"a context of OpenGL {version} was asked for, which has the compatibility profile's "
+                                     "features; mgpipe implements the core profile: ask for version 3.3")
+    return flags, robust
+
+
+cdef void* CreateContext(void* dpy, void* config, void* share_context, const int* attrib_list) noexcept with gil:
+    cdef Display* display = ready(dpy)
+    cdef Context* shared = <Context*>share_context
+    cdef Context* ctx
+    if display == NULL:
+        return NULL
+    if config != NULL and config_of(config) is None:        # EGL_KHR_no_config_context allows none
+        fail(EGL_BAD_CONFIG)
+        return NULL
+    if egl_thread().api != EGL_OPENGL_API:
+        say("eglCreateContext without eglBindAPI(EGL_OPENGL_API): that asks for OpenGL ES, which mgpipe does not offer")
+        fail(EGL_BAD_MATCH)
+        return NULL
+    if shared != NULL and (<uintptr_t>shared not in contexts or shared.session != display.session):
+        fail(EGL_BAD_CONTEXT)
+        return NULL
+    if display.session.lost:
+        fail(EGL_CONTEXT_LOST)
+        return NULL
+    try:
+        flags, robust = context_request(pairs_of(attrib_list))
+    except Refused as refusal:
+        if str(refusal):
+            say(str(refusal))
+        fail(refusal.error)
+        return NULL
+    ctx = context_new(display.session, shared.group if shared != NULL else NULL)
+    if ctx == NULL:
+        fail(EGL_BAD_ALLOC)
+        return NULL
+    ctx.flags = flags
+    ctx.robust = robust
+    ctx.config = <uint32_t><uintptr_t>config
+    display.session.users += 1
+    contexts.add(<uintptr_t>ctx)
+    ok()
+    return ctx
+
+
+cdef Context* valid_context(void* ctx) with gil:
+    if <uintptr_t>ctx not in contexts:
+        fail(EGL_BAD_CONTEXT)
+        return NULL
+    return <Context*>ctx
+
+
+cdef bint is_ours(Session* session) with gil:
+    """False in a forked child for what it inherited."""
+    return session.owner_pid == <uint32_t>os.getpid()
+
+
+cdef void destroy_context(Context* ctx) with gil:
+    contexts.discard(<uintptr_t>ctx)
+    ctx.destroyed = 1
+    if ctx.current_thread == 0:
+        end_context(ctx)
+
+
+cdef void end_context(Context* ctx) noexcept with gil:
+    cdef Session* session = ctx.session
+    if not is_ours(session):
+        return                          # a forked child: the memory is its copy of the parent's, and the lock may be held
+    if not session.lost:
+        lock_enter(session)
+        track_destroy_context(ctx)
+        lock_leave(session)
+    session.users -= 1
+    context_free(ctx)
+
+
+cdef unsigned int DestroyContext(void* dpy, void* ctx) noexcept with gil:
+    if display_of(dpy) == NULL or valid_context(ctx) == NULL:
+        return EGL_FALSE
+    destroy_context(<Context*>ctx)
+    return ok()
+
+
+cdef unsigned int QueryContext(void* dpy, void* ctx, int attribute, int* value) noexcept with gil:
+    if ready(dpy) == NULL or valid_context(ctx) == NULL:
+        return EGL_FALSE
+    if attribute == EGL_CONFIG_ID: value[0] = (<Context*>ctx).config
+    elif attribute == EGL_CONTEXT_CLIENT_TYPE: value[0] = EGL_OPENGL_API
+    elif attribute == EGL_CONTEXT_CLIENT_VERSION: value[0] = 3
+    elif attribute == EGL_RENDER_BUFFER:
+        value[0] = EGL_BACK_BUFFER if (<Context*>ctx).draw_surface != NULL else EGL_NONE
+    else:
+        return fail(EGL_BAD_ATTRIBUTE)
+    return ok()
+
+
+# ------------------------------------------------------------------------------------------------------- surfaces
+
+cdef Surface* valid_surface(void* surface) with gil:
+    if <uintptr_t>surface not in surfaces:
+        fail(EGL_BAD_SURFACE)
+        return NULL
+    return <Surface*>surface
+
+
+cdef void* CreatePbufferSurface(void* dpy, void* config, const int* attrib_list) noexcept with gil:
+    cdef Display* display = ready(dpy)
+    cdef Surface* surface
+    if display == NULL:
+        return NULL
+    chosen = config_of(config)
+    if chosen is None:
+        fail(EGL_BAD_CONFIG)
+        return NULL
+    width = height = largest = srgb = 0
+    for attribute, value in pairs_of(attrib_list):
+        if attribute == EGL_WIDTH: width = value
+        elif attribute == EGL_HEIGHT: height = value
+        elif attribute == EGL_LARGEST_PBUFFER: largest = value
+        elif attribute == EGL_GL_COLORSPACE: srgb = int(value == EGL_GL_COLORSPACE_SRGB)
+        elif attribute in (EGL_TEXTURE_FORMAT, EGL_TEXTURE_TARGET) and value != EGL_NO_TEXTURE:
+            fail(EGL_BAD_MATCH)         # no config of ours can be bound to a texture
+            return NULL
+        elif attribute not in (EGL_TEXTURE_FORMAT, EGL_TEXTURE_TARGET, EGL_MIPMAP_TEXTURE):
+            fail(EGL_BAD_ATTRIBUTE)
+            return NULL
+    if width < 0 or height < 0:
+        fail(EGL_BAD_PARAMETER)
+        return NULL
+    if max(width, height) > configs.MAX_PBUFFER_SIDE:
+        if not largest:
+            fail(EGL_BAD_ALLOC)
+            return NULL
+        width, height = min(width, configs.MAX_PBUFFER_SIDE), min(height, configs.MAX_PBUFFER_SIDE)
+    surface = <Surface*>calloc(1, sizeof(Surface))
+    if surface == NULL:
+        fail(EGL_BAD_ALLOC)
+        return NULL
+    surface.session = display.session
+    surface.refs = 1
+    surface.width, surface.height, surface.srgb = width, height, srgb
+    surface.config, surface.samples, surface.alpha = chosen.id, chosen.samples, chosen.alpha
+    surface.depth_size, surface.stencil_size = chosen.depth, chosen.stencil
+    surfaces.add(<uintptr_t>surface)
+    ok()
+    return surface
+
+
+cdef void unreference(Surface* surface) noexcept with gil:
+    if surface == NULL:
+        return
+    surface.refs -= 1
+    if surface.refs == 0:
+        if not surface.session.lost:
+            lock_enter(surface.session)
+            track_destroy_surface(surface)
+            lock_leave(surface.session)
+        free(surface)
+
+
+cdef void destroy_surface(Surface* surface) with gil:
+    surfaces.discard(<uintptr_t>surface)
+    unreference(surface)
+
+
+cdef unsigned int DestroySurface(void* dpy, void* surface) noexcept with gil:
+    if display_of(dpy) == NULL or valid_surface(surface) == NULL:
+        return EGL_FALSE
+    destroy_surface(<Surface*>surface)
+    return ok()
+
+
+cdef unsigned int QuerySurface(void* dpy, void* surface, int attribute, int* value) noexcept with gil:
+    cdef Surface* found
+    if ready(dpy) == NULL or valid_surface(surface) == NULL:
+        return EGL_FALSE
+    found = <Surface*>surface
+    if attribute == EGL_WIDTH: value[0] = found.width
+    elif attribute == EGL_HEIGHT: value[0] = found.height
+    elif attribute == EGL_CONFIG_ID: value[0] = found.config
+    elif attribute == EGL_LARGEST_PBUFFER or attribute == EGL_MIPMAP_TEXTURE: value[0] = EGL_FALSE
+    elif attribute == EGL_TEXTURE_FORMAT or attribute == EGL_TEXTURE_TARGET: value[0] = EGL_NO_TEXTURE
+    elif attribute == EGL_RENDER_BUFFER: value[0] = EGL_BACK_BUFFER
+    elif attribute == EGL_SWAP_BEHAVIOR: value[0] = EGL_BUFFER_PRESERVED
+    elif attribute == EGL_MULTISAMPLE_RESOLVE: value[0] = EGL_MULTISAMPLE_RESOLVE_DEFAULT
+    elif attribute == EGL_GL_COLORSPACE: value[0] = EGL_GL_COLORSPACE_SRGB if found.srgb else EGL_GL_COLORSPACE_LINEAR
+    elif attribute == EGL_HORIZONTAL_RESOLUTION or attribute == EGL_VERTICAL_RESOLUTION: value[0] = -1     # EGL_UNKNOWN
+    elif attribute == EGL_PIXEL_ASPECT_RATIO: value[0] = -1
+    else:
+        return fail(EGL_BAD_ATTRIBUTE)
+    return ok()
+
+
+cdef unsigned int SurfaceAttrib(void* dpy, void* surface, int attribute, int value) noexcept with gil:
+    if ready(dpy) == NULL or valid_surface(surface) == NULL:
+        return EGL_FALSE
+    if attribute == EGL_MULTISAMPLE_RESOLVE and value == EGL_MULTISAMPLE_RESOLVE_DEFAULT:
+        return ok()
+    if attribute == EGL_SWAP_BEHAVIOR and value == EGL_BUFFER_PRESERVED:
+        return ok()
+    return fail(EGL_BAD_MATCH)
+
+
+# --------------------------------------------------------------------------------------------------------- current
+
+cdef void share_session(Session* session, Context* mine) with gil:
+    """A second thread joins the session: from now on each command of its contexts takes the session lock.
+
+    The others' commands begin with a plain store of `inside` and a load of `gate`. So arm their gates, make both visible,
+    and wait until the commands that had begun before are over.
+    """
+    cdef Context* other
+    for address in contexts:
+        other = <Context*><void*><uintptr_t>address
+        if other.session == session:
+            other.gate |= GATE_LOCK
+    let_others_see()
+    for address in list(contexts):
+        other = <Context*><void*><uintptr_t>address
+        if other.session == session and other != mine:
+            with nogil:                 # it may want the GIL to finish
+                while is_set(&other.inside):
+                    pause_briefly()
+
+
+cdef void let_go() noexcept with gil:
+    cdef Context* ctx = thread_context()
+    cdef Session* session
+    if ctx == NULL:
+        return
+    session = ctx.session
+    if not session.lost:
+        lock_enter(session)
+        track_flush(ctx)
+        session_publish(session)
+        lock_leave(session)
+    set_thread_context(NULL, NULL)
+    ctx.current_thread = 0
+    if is_ours(session):
+        thread_detached(session)
+    unreference(ctx.draw_surface)
+    unreference(ctx.read_surface)
+    if ctx.destroyed:
+        end_context(ctx)
+
+
+cdef void take_surfaces(Context* ctx, Surface* draw, Surface* read) noexcept nogil:
+    """Bind the surfaces. The first time, viewport and scissor box take the size of the surface (specification 13.6.1)."""
+    cdef Framebuffer* framebuffer = &ctx.default_framebuffer
+    cdef int32_t width = draw.width if draw != NULL else 0
+    cdef int32_t height = draw.height if draw != NULL else 0
+    if draw != NULL:
+        draw.refs += 1
+    if read != NULL:
+        read.refs += 1
+    ctx.draw_surface = draw
+    ctx.read_surface = read
+    framebuffer.default_width = width
+    framebuffer.default_height = height
+    framebuffer.default_samples = draw.samples if draw != NULL else 0
+    framebuffer.generation += 1
+    if not ctx.was_current:
+        ctx.was_current = 1
+        ctx.dynamic.viewports[0].width = width
+        ctx.dynamic.viewports[0].height = height
+        ctx.dynamic.scissors[0].x1 = width
+        ctx.dynamic.scissors[0].y1 = height
+        framebuffer.draw_buffers[0] = framebuffer.read_buffer = GL_BACK if draw != NULL else GL_NONE
+    ctx.dirty = DIRTY_ALL
+
+
+cdef unsigned int MakeCurrent(void* dpy, void* draw, void* read, void* context) noexcept with gil:
+    cdef Display* display
+    cdef Context* ctx = <Context*>context
+    cdef Context* before = thread_context()
+    cdef Session* session
+    if context == NULL:
+        if draw != NULL or read != NULL:
+            return fail(EGL_BAD_MATCH)
+        if display_of(dpy) == NULL:
+            return EGL_FALSE
+        let_go()
+        return ok()
+    display = ready(dpy)
+    if display == NULL or valid_context(context) == NULL:
+        return EGL_FALSE
+    if (draw == NULL) != (read == NULL):
+        return fail(EGL_BAD_MATCH)
+    if draw != NULL and (valid_surface(draw) == NULL or valid_surface(read) == NULL):
+        return EGL_FALSE
+    session = ctx.session
+    if session.lost:
+        return fail(EGL_CONTEXT_LOST)
+    if ctx.current_thread != 0 and ctx.current_thread != thread_number():
+        return fail(EGL_BAD_ACCESS)
+    for address in contexts:            # nor may another thread draw to a surface of ours
+        if surface_taken(<Context*><void*><uintptr_t>address, ctx, <Surface*>draw, <Surface*>read):
+            return fail(EGL_BAD_ACCESS)
+    if before == ctx and ctx.draw_surface == draw and ctx.read_surface == read:
+        return ok()
+    if draw != NULL:                    # not freed with the old binding
+        (<Surface*>draw).refs += 1
+        (<Surface*>read).refs += 1
+    ctx.refs += 1
+    let_go()
+    ctx.refs -= 1
+    ctx.current_thread = thread_number()
+    thread_attached(session)
+    if session.lock != NULL and not ctx.gate & GATE_LOCK:
+        share_session(session, ctx)
+    take_surfaces(ctx, <Surface*>draw, <Surface*>read)
+    if draw != NULL:
+        (<Surface*>draw).refs -= 1
+        (<Surface*>read).refs -= 1
+    lock_enter(session)
+    track_bind_context(ctx)
+    lock_leave(session)
+    set_thread_context(ctx, display)
+    return ok()
+
+
+cdef bint surface_taken(Context* other, Context* ctx, Surface* draw, Surface* read) noexcept nogil:
+    if other == ctx or other.current_thread == 0 or other.current_thread == thread_number() or draw == NULL:
+        return False
+    return other.draw_surface == draw or other.draw_surface == read or other.read_surface == draw or other.read_surface == read
+
+
+cdef unsigned int ReleaseThread() noexcept with gil:
+    let_go()
+    egl_thread().api = EGL_NONE
+    return ok()
+
+
+cdef void* GetCurrentContext() noexcept nogil:
+    return egl_thread().context
+
+
+cdef void* GetCurrentDisplay() noexcept nogil:
+    return egl_thread().display
+
+
+cdef void* GetCurrentSurface(int readdraw) noexcept nogil:
+    cdef Context* ctx = thread_context()
+    if readdraw != EGL_DRAW and readdraw != EGL_READ:
+        fail(EGL_BAD_PARAMETER)
+        return NULL
+    ok()
+    if ctx == NULL:
+        return NULL
+    return ctx.draw_surface if readdraw == EGL_DRAW else ctx.read_surface
+
+
+cdef unsigned int SwapBuffers(void* dpy, void* surface) noexcept nogil:
+    """Swapping a pbuffer moves nothing (EGL 1.5, 3.10.1); here it ends the frame."""
+    cdef Context* ctx = thread_context()
+    if display_of(dpy) == NULL:
+        return EGL_FALSE
+    if ctx == NULL or surface == NULL or ctx.draw_surface != surface:
+        return fail(EGL_BAD_SURFACE)
+    if ctx.session.lost:
+        return fail(EGL_CONTEXT_LOST)
+    lock_enter(ctx.session)
+    track_present(ctx)
+    lock_leave(ctx.session)
+    return ok()
+
+
+cdef unsigned int SwapInterval(void* dpy, int interval) noexcept nogil:
+    if display_of(dpy) == NULL:
+        return EGL_FALSE
+    if thread_context() == NULL:
+        return fail(EGL_BAD_CONTEXT)
+    egl_thread().interval = interval    # a pbuffer has no refresh to wait for
+    return ok()
+
+
+cdef unsigned int WaitClient() noexcept nogil:
+    cdef Context* ctx = thread_context()
+    if ctx != NULL and not ctx.session.lost:
+        lock_enter(ctx.session)
+        track_finish(ctx)
+        lock_leave(ctx.session)
+    return ok()
+
+
+cdef unsigned int WaitGL() noexcept nogil:
+    return WaitClient()
+
+
+cdef unsigned int WaitNative(int engine) noexcept nogil:
+    return ok()                         # nothing else draws to a pbuffer
+
+
+# ------------------------------------------------------------------------------------------------------ for Python
+
+class ContextError(Exception):
+    """A context could not be made or made current."""
+
+    def __init__(self, what: str):
+        super().__init__(f"{what} (EGL error 0x{GetError():04X})")
+
+
+def create(handle, share: int = 0) -> int:
+    """A 3.3 core context of this session, current nowhere; `share`: another one whose objects it sees."""
+    cdef Context* shared = <Context*><void*><uintptr_t>share
+    cdef Context* ctx
+    cdef Session* session = <Session*><void*><uintptr_t>handle.address
+    if shared != NULL and (share not in contexts or shared.session != session):
+        raise ContextError("share is no context of this session")
+    if session.lost:
+        raise ContextError("the session is lost")
+    ctx = context_new(session, shared.group if shared != NULL else NULL)
+    if ctx == NULL:
+        raise MemoryError
+    handles[<uintptr_t>session] = handle
+    session.users += 1
+    contexts.add(<uintptr_t>ctx)
+    return <uintptr_t>ctx
+
+
+def make_current(ctx: int) -> None:
+    """Without a surface: such contexts draw to framebuffer objects."""
+    loaders.initialised, loaders.pid = 1, os.getpid()
+    if not MakeCurrent(&loaders, NULL, NULL, <void*><uintptr_t>ctx):
+        raise ContextError("the context could not be made current")
+
+
+def current() -> int:
+    """The calling thread's context; 0: none."""
+    return <uintptr_t>egl_thread().context
+
+
+def release_current() -> None:
+    let_go()
+
+
+def destroy(ctx: int) -> None:
+    if ctx in contexts:
+        destroy_context(<Context*><void*><uintptr_t>ctx)
+
+
+# ------------------------------------------------------------------------- what EGL has and pbuffers have not
+
+cdef void* CreateWindowSurface(void* dpy, void* config, void* win, const int* attrib_list) noexcept with gil:
+    return no_window(dpy, "eglCreateWindowSurface")
+
+
+cdef void* CreatePlatformWindowSurface(void* dpy, void* config, void* native_window,
+                                       const Py_ssize_t* attrib_list) noexcept with gil:
+    return no_window(dpy, "eglCreatePlatformWindowSurface")
+
+
+cdef void* CreatePlatformWindowSurfaceEXT(void* dpy, void* config, void* native_window,
+                                          const int* attrib_list) noexcept with gil:
+    return no_window(dpy, "eglCreatePlatformWindowSurfaceEXT")
+
+
+cdef void* no_window(void* dpy, str function) noexcept:
+    if ready(dpy) != NULL:
+        say(f"{function}: mgpipe draws to pbuffers and framebuffer objects; windows are not implemented yet")
+        fail(EGL_BAD_NATIVE_WINDOW)
+    return NULL
+
+
+cdef void* no_pixmap(void* dpy) noexcept:
+    if ready(dpy) != NULL:
+        fail(EGL_BAD_NATIVE_PIXMAP)
+    return NULL
+
+
+cdef void* CreatePixmapSurface(void* dpy, void* config, void* pixmap, const int* attrib_list) noexcept with gil:
+    return no_pixmap(dpy)
+
+
+cdef void* CreatePlatformPixmapSurface(void* dpy, void* config, void* native_pixmap,
+                                       const Py_ssize_t* attrib_list) noexcept with gil:
+    return no_pixmap(dpy)
+
+
+cdef void* CreatePlatformPixmapSurfaceEXT(void* dpy, void* config, void* native_pixmap,
+                                          const int* attrib_list) noexcept with gil:
+    return no_pixmap(dpy)
+
+
+cdef unsigned int CopyBuffers(void* dpy, void* surface, void* target) noexcept with gil:
+    no_pixmap(dpy)
+    return EGL_FALSE
+
+
+cdef void* CreatePbufferFromClientBuffer(void* dpy, unsigned int buftype, void* buffer, void* config,
+                                         const int* attrib_list) noexcept with gil:
+    if ready(dpy) != NULL:
+        fail(EGL_BAD_PARAMETER)         # OpenVG is the only source of such buffers
+    return NULL
+
+
+cdef unsigned int BindTexImage(void* dpy, void* surface, int buffer) noexcept with gil:
+    if ready(dpy) == NULL or valid_surface(surface) == NULL:
+        return EGL_FALSE
+    return fail(EGL_BAD_MATCH)          # every surface has EGL_NO_TEXTURE
+
+
+cdef unsigned int ReleaseTexImage(void* dpy, void* surface, int buffer) noexcept with gil:
+    return BindTexImage(dpy, surface, buffer)
+
+
+cdef unsigned int not_implemented(void* dpy, str function) noexcept:
+    if ready(dpy) != NULL:
+        say(f"{function} is not implemented yet")
+        fail(EGL_BAD_PARAMETER)
+    return EGL_FALSE
+
+
+cdef void* CreateSync(void* dpy, unsigned int type, const Py_ssize_t* attrib_list) noexcept with gil:
+    not_implemented(dpy, "eglCreateSync")
+    return NULL
+
+
+cdef unsigned int DestroySync(void* dpy, void* sync) noexcept with gil:
+    return not_implemented(dpy, "eglDestroySync")
+
+
+cdef int ClientWaitSync(void* dpy, void* sync, int flags, uint64_t timeout) noexcept with gil:
+    return not_implemented(dpy, "eglClientWaitSync")
+
+
+cdef unsigned int WaitSync(void* dpy, void* sync, int flags) noexcept with gil:
+    return not_implemented(dpy, "eglWaitSync")
+
+
+cdef unsigned int GetSyncAttrib(void* dpy, void* sync, int attribute, Py_ssize_t* value) noexcept with gil:
+    return not_implemented(dpy, "eglGetSyncAttrib")
+
+
+cdef void* CreateImage(void* dpy, void* ctx, unsigned int target, void* buffer,
+                       const Py_ssize_t* attrib_list) noexcept with gil:
+    not_implemented(dpy, "eglCreateImage")
+    return NULL
+
+
+cdef unsigned int DestroyImage(void* dpy, void* image) noexcept with gil:
+    return not_implemented(dpy, "eglDestroyImage")
