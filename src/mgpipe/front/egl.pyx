@@ -126,16 +126,16 @@ surfaces: set = set()
 handles: dict = {}                      # address of a Session → the SessionHandle that keeps it open
 connector = None                        # what opens a session for eglInitialize; None: mgpipe.client.connect.connect
 
-CLIENT_EXTENSIONS = (
+cdef const char* CLIENT_EXTENSIONS = (
     b"EGL_EXT_client_extensions EGL_EXT_device_base EGL_EXT_device_enumeration EGL_EXT_device_query EGL_EXT_platform_base "
     b"EGL_EXT_platform_device EGL_KHR_client_get_all_proc_addresses EGL_MESA_platform_surfaceless")
-DISPLAY_EXTENSIONS = (
+cdef const char* DISPLAY_EXTENSIONS = (
     b"EGL_EXT_create_context_robustness EGL_KHR_create_context EGL_KHR_create_context_no_error EGL_KHR_get_all_proc_addresses "
-    b"EGL_KHR_gl_colorspace EGL_KHR_surfaceless_context")
-NOTHING = b""
-VENDOR = b"mgpipe"
-VERSION = b"1.5 mgpipe"
-CLIENT_APIS = b"OpenGL"
+    b"EGL_KHR_gl_colorspace EGL_KHR_no_config_context EGL_KHR_surfaceless_context")
+cdef const char* NOTHING = b""
+cdef const char* VENDOR = b"mgpipe"
+cdef const char* VERSION = b"1.5 mgpipe"
+cdef const char* CLIENT_APIS = b"OpenGL"
 
 
 # ------------------------------------------------------------------------------------------------- threads, errors
@@ -200,7 +200,7 @@ cdef Display* display_of(void* dpy) noexcept nogil:
     return <Display*>dpy
 
 
-cdef Display* ready(void* dpy) with gil:
+cdef Display* ready(void* dpy) noexcept with gil:
     """The display, if it is initialised in this process; sets the error."""
     cdef Display* display = display_of(dpy)
     if display == NULL:
@@ -472,19 +472,19 @@ cdef void* CreateContext(void* dpy, void* config, void* share_context, const int
     return ctx
 
 
-cdef Context* valid_context(void* ctx) with gil:
+cdef Context* valid_context(void* ctx) noexcept with gil:
     if <uintptr_t>ctx not in contexts:
         fail(EGL_BAD_CONTEXT)
         return NULL
     return <Context*>ctx
 
 
-cdef bint is_ours(Session* session) with gil:
+cdef bint is_ours(Session* session) noexcept with gil:
     """False in a forked child for what it inherited."""
     return session.owner_pid == <uint32_t>os.getpid()
 
 
-cdef void destroy_context(Context* ctx) with gil:
+cdef void destroy_context(Context* ctx) noexcept with gil:
     contexts.discard(<uintptr_t>ctx)
     ctx.destroyed = 1
     if ctx.current_thread == 0:
@@ -525,7 +525,7 @@ cdef unsigned int QueryContext(void* dpy, void* ctx, int attribute, int* value) 
 
 # ------------------------------------------------------------------------------------------------------- surfaces
 
-cdef Surface* valid_surface(void* surface) with gil:
+cdef Surface* valid_surface(void* surface) noexcept with gil:
     if <uintptr_t>surface not in surfaces:
         fail(EGL_BAD_SURFACE)
         return NULL
@@ -587,7 +587,7 @@ cdef void unreference(Surface* surface) noexcept with gil:
         free(surface)
 
 
-cdef void destroy_surface(Surface* surface) with gil:
+cdef void destroy_surface(Surface* surface) noexcept with gil:
     surfaces.discard(<uintptr_t>surface)
     unreference(surface)
 
@@ -632,7 +632,7 @@ cdef unsigned int SurfaceAttrib(void* dpy, void* surface, int attribute, int val
 
 # --------------------------------------------------------------------------------------------------------- current
 
-cdef void share_session(Session* session, Context* mine) with gil:
+cdef void share_session(Session* session, Context* mine) noexcept with gil:
     """A second thread joins the session: from now on each command of its contexts takes the session lock.
 
     The others' commands begin with a plain store of `inside` and a load of `gate`. So arm their gates, make both visible,
