@@ -1,0 +1,257 @@
+# cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True, initializedcheck=False
+"""Draws, flush and finish: check what the specification lets the client check, then hand over to the tracker.
+
+What a draw checks in its state cannot have changed while the context is clean and the group's generation is the one of the
+last validation: every setter that could make it wrong raises one of the two, and a draw that was refused has not
+validated. So a repeated draw only looks at its own arguments.
+"""
+
+from libc.stdint cimport int32_t, uint8_t, uint32_t, uint64_t, uintptr_t
+from libc.string cimport memset
+
+from glenum cimport *
+from pipe cimport pipe_DrawRange
+from mgpipe.front.context cimport (ATTRIBS, DIRTY_CLEAR_VALUES, TEXTURE_UNITS, UNIFORM_BINDINGS, Buffer, Context, GLenum,
+                                   GLint, GLsizei, GLuint, Program, VertexArray, set_error)
+from mgpipe.front.framebuffers cimport framebuffer_status
+from mgpipe.tracker.validate cimport track_draw, track_finish, track_flush
+
+cdef enum:
+    ANY_INDEX = 0xFFFFFFFF      # no largest index given
+    GEOMETRY_STAGE = 1 << 3     # in Program.stage_mask
+    RANGES = 256                # of a multi-draw that are put together on the stack at a time
+
+
+# ---------------------------------------------------------------------------------------------------------- checks
+
+cdef inline bint is_primitive(Context* ctx, GLenum mode) noexcept nogil:
+    return (mode <= GL_TRIANGLE_FAN or GL_LINES_ADJACENCY <= mode <= GL_TRIANGLE_STRIP_ADJACENCY
+            or (mode == GL_PATCHES and ctx.version >= 40))
+
+
+cdef inline bint geometry_takes(uint32_t input, GLenum mode) noexcept nogil:
+    """Whether a geometry shader with this input primitive can follow a draw of `mode` (specification 11.3.1)."""
+    if input == GL_POINTS: return mode == GL_POINTS
+    if input == GL_LINES: return GL_LINES <= mode <= GL_LINE_STRIP
+    if input == GL_LINES_ADJACENCY: return mode == GL_LINES_ADJACENCY or mode == GL_LINE_STRIP_ADJACENCY
+    if input == GL_TRIANGLES: return GL_TRIANGLES <= mode <= GL_TRIANGLE_FAN
+    return mode == GL_TRIANGLES_ADJACENCY or mode == GL_TRIANGLE_STRIP_ADJACENCY
+
+
+cdef bint units_agree(Program* program) noexcept nogil:
+    """No two samplers of different kinds look at one texture unit."""
+    cdef uint8_t[TEXTURE_UNITS] kinds
+    cdef uint32_t i, kind
+    cdef int32_t unit
+    memset(kinds, 0, sizeof(kinds))
+    for i in range(program.slot_count):
+        unit = program.slots[i].unit
+        kind = program.slots[i].target_index + 1
+        if 0 <= unit < TEXTURE_UNITS:
+            if kinds[unit] and kinds[unit] != kind:
+                return False
+            kinds[unit] = <uint8_t>kind
+    return True
+
+
+cdef GLenum wrong_state(Context* ctx) noexcept nogil:
+    """The error that the current state makes of any draw; 0: none."""
+    cdef VertexArray* array = ctx.vertex_array
+    cdef Program* program = ctx.program
+    cdef Buffer* buffer
+    cdef uint32_t i
+    if array == &ctx.default_vertex_array:
+        return GL_INVALID_OPERATION
+    for i in range(ATTRIBS):
+        if array.enabled >> i & 1:
+            buffer = array.buffers[i]
+            if buffer == NULL or buffer.map_access:         # in client memory, or mapped
+                return GL_INVALID_OPERATION
+    for i in range(program.block_count):
+        if program.blocks[i].binding < UNIFORM_BINDINGS:
+            buffer = ctx.uniform_buffers[program.blocks[i].binding].buffer
+            if buffer != NULL and buffer.map_access:
+                return GL_INVALID_OPERATION
+    if not units_agree(program):
+        return GL_INVALID_OPERATION
+    if framebuffer_status(ctx, ctx.draw_framebuffer) != GL_FRAMEBUFFER_COMPLETE:
+        return GL_INVALID_FRAMEBUFFER_OPERATION
+    return 0
+
+
+cdef inline bint may_draw(Context* ctx, GLenum mode) noexcept nogil:
+    """False: nothing is drawn; the error, if it is one, is set."""
+    cdef GLenum error
+    if not is_primitive(ctx, mode):
+        set_error(ctx, GL_INVALID_ENUM)
+        return False
+    if ctx.program == NULL:             # core profile: undefined, and no error
+        return False
+    if ctx.program.stage_mask & GEOMETRY_STAGE and not geometry_takes(ctx.program.geometry_input, mode):
+        set_error(ctx, GL_INVALID_OPERATION)
+        return False
+    if ctx.dirty & ~<uint32_t>DIRTY_CLEAR_VALUES or ctx.group.generation != ctx.tracked.generation:
+        error = wrong_state(ctx)
+        if error:
+            set_error(ctx, error)
+            return False
+    return True
+
+
+cdef inline uint32_t index_bytes(GLenum type) noexcept nogil:
+    if type == GL_UNSIGNED_SHORT: return 2
+    if type == GL_UNSIGNED_INT: return 4
+    return 1 if type == GL_UNSIGNED_BYTE else 0
+
+
+cdef inline uint32_t may_draw_indexed(Context* ctx, GLenum mode, GLenum type) noexcept nogil:
+    """Bytes of an index; 0: nothing is drawn."""
+    cdef uint32_t size = index_bytes(type)
+    cdef Buffer* elements = ctx.vertex_array.elements
+    if size == 0:
+        set_error(ctx, GL_INVALID_ENUM)
+        return 0
+    if not may_draw(ctx, mode):
+        return 0
+    if elements == NULL or elements.map_access:             # core profile: no indices in client memory
+        set_error(ctx, GL_INVALID_OPERATION)
+        return 0
+    return size
+
+
+# ----------------------------------------------------------------------------------------------------------- draws
+
+cdef inline void draw_arrays(Context* ctx, GLenum mode, GLint first, GLsizei count, GLsizei instances) noexcept nogil:
+    cdef pipe_DrawRange one
+    if count < 0 or instances < 0 or first < 0:
+        set_error(ctx, GL_INVALID_VALUE)
+        return
+    if may_draw(ctx, mode) and count and instances:
+        one.first = first
+        one.count = count
+        one.base_vertex = 0
+        track_draw(ctx, mode, 0, 0, instances, 0, 0, ANY_INDEX, &one, 1)
+
+
+cdef inline void draw_elements(Context* ctx, GLenum mode, GLsizei count, GLenum type, const void* indices, GLsizei instances,
+                               GLint base_vertex, GLuint smallest, GLuint largest) noexcept nogil:
+    cdef pipe_DrawRange one
+    cdef uint32_t size
+    if count < 0 or instances < 0:
+        set_error(ctx, GL_INVALID_VALUE)
+        return
+    size = may_draw_indexed(ctx, mode, type)
+    if size and count and instances:
+        one.first = <uint32_t>(<uintptr_t>indices / size)
+        one.count = count
+        one.base_vertex = base_vertex
+        track_draw(ctx, mode, size, 0, instances, 0, smallest, largest, &one, 1)
+
+
+cdef void DrawArrays(Context* ctx, GLenum mode, GLint first, GLsizei count) noexcept nogil:
+    draw_arrays(ctx, mode, first, count, 1)
+
+
+cdef void DrawArraysInstanced(Context* ctx, GLenum mode, GLint first, GLsizei count, GLsizei instancecount) noexcept nogil:
+    draw_arrays(ctx, mode, first, count, instancecount)
+
+
+cdef void DrawElements(Context* ctx, GLenum mode, GLsizei count, GLenum type, const void* indices) noexcept nogil:
+    draw_elements(ctx, mode, count, type, indices, 1, 0, 0, ANY_INDEX)
+
+
+cdef void DrawElementsInstanced(Context* ctx, GLenum mode, GLsizei count, GLenum type, const void* indices,
+                                GLsizei instancecount) noexcept nogil:
+    draw_elements(ctx, mode, count, type, indices, instancecount, 0, 0, ANY_INDEX)
+
+
+cdef void DrawElementsBaseVertex(Context* ctx, GLenum mode, GLsizei count, GLenum type, const void* indices,
+                                 GLint basevertex) noexcept nogil:
+    draw_elements(ctx, mode, count, type, indices, 1, basevertex, 0, ANY_INDEX)
+
+
+cdef void DrawElementsInstancedBaseVertex(Context* ctx, GLenum mode, GLsizei count, GLenum type, const void* indices,
+                                          GLsizei instancecount, GLint basevertex) noexcept nogil:
+    draw_elements(ctx, mode, count, type, indices, instancecount, basevertex, 0, ANY_INDEX)
+
+
+cdef void DrawRangeElements(Context* ctx, GLenum mode, GLuint start, GLuint end, GLsizei count, GLenum type,
+                            const void* indices) noexcept nogil:
+    DrawRangeElementsBaseVertex(ctx, mode, start, end, count, type, indices, 0)
+
+
+cdef void DrawRangeElementsBaseVertex(Context* ctx, GLenum mode, GLuint start, GLuint end, GLsizei count, GLenum type,
+                                      const void* indices, GLint basevertex) noexcept nogil:
+    if end < start:
+        set_error(ctx, GL_INVALID_VALUE)
+        return
+    draw_elements(ctx, mode, count, type, indices, 1, basevertex, start, end)
+
+
+cdef bint counts_fit(Context* ctx, const GLsizei* count, GLsizei drawcount) noexcept nogil:
+    cdef GLsizei i
+    if drawcount < 0:
+        set_error(ctx, GL_INVALID_VALUE)
+        return False
+    for i in range(drawcount):
+        if count[i] < 0:
+            set_error(ctx, GL_INVALID_VALUE)
+            return False
+    return True
+
+
+cdef void MultiDrawArrays(Context* ctx, GLenum mode, const GLint* first, const GLsizei* count, GLsizei drawcount) noexcept nogil:
+    cdef pipe_DrawRange[RANGES] ranges
+    cdef uint32_t n = 0
+    cdef GLsizei i
+    if not counts_fit(ctx, count, drawcount) or not may_draw(ctx, mode):
+        return
+    for i in range(drawcount):
+        if first[i] < 0:
+            set_error(ctx, GL_INVALID_VALUE)
+            return
+    for i in range(drawcount):
+        if count[i]:
+            ranges[n].first = first[i]
+            ranges[n].count = count[i]
+            ranges[n].base_vertex = 0
+            n += 1
+        if n == RANGES or (n and i == drawcount - 1):
+            track_draw(ctx, mode, 0, 0, 1, 0, 0, ANY_INDEX, ranges, n)
+            n = 0
+
+
+cdef void MultiDrawElements(Context* ctx, GLenum mode, const GLsizei* count, GLenum type, const void* const* indices,
+                            GLsizei drawcount) noexcept nogil:
+    MultiDrawElementsBaseVertex(ctx, mode, count, type, indices, drawcount, NULL)
+
+
+cdef void MultiDrawElementsBaseVertex(Context* ctx, GLenum mode, const GLsizei* count, GLenum type, const void* const* indices,
+                                      GLsizei drawcount, const GLint* basevertex) noexcept nogil:
+    cdef pipe_DrawRange[RANGES] ranges
+    cdef uint32_t size, n = 0
+    cdef GLsizei i
+    if not counts_fit(ctx, count, drawcount):
+        return
+    size = may_draw_indexed(ctx, mode, type)
+    if size == 0:
+        return
+    for i in range(drawcount):
+        if count[i]:
+            ranges[n].first = <uint32_t>(<uintptr_t>indices[i] / size)
+            ranges[n].count = count[i]
+            ranges[n].base_vertex = basevertex[i] if basevertex != NULL else 0
+            n += 1
+        if n == RANGES or (n and i == drawcount - 1):
+            track_draw(ctx, mode, size, 0, 1, 0, 0, ANY_INDEX, ranges, n)
+            n = 0
+
+
+# ----------------------------------------------------------------------------------------------------------- waits
+
+cdef void Flush(Context* ctx) noexcept nogil:
+    track_flush(ctx)
+
+
+cdef void Finish(Context* ctx) noexcept nogil:
+    track_finish(ctx)
