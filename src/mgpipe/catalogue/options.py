@@ -5,20 +5,20 @@ apart here.
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple      # not dataclasses: they would cost every program 8 ms at its start
 
 TOPOLOGIES = ("spawn", "inproc", "monolith", "remote")
 DRIVERS = ("gl", "gles", "null")
 
 
-@dataclass(frozen=True)
-class Option:
+class Option(NamedTuple):
     name: str
     kind: type
     default: Any
     sentence: str
     choices: tuple[str, ...] = ()
+    least: int = 0      # of an integer
+    most: int = 1 << 31
 
     @property
     def variable(self) -> str:
@@ -34,10 +34,11 @@ OPTIONS = (
     Option("server", str, "", "address of a server, unix:PATH, tcp://HOST:PORT or tls://HOST:PORT; implies topology remote"),
     Option("driver", str, "gl", "what the server draws with: desktop OpenGL, OpenGL ES, or nothing", DRIVERS),
     Option("stats", str, "", "write the session's counters to this file, as JSON, when it ends"),
-    Option("verify", int, 0, "compare the server's state with a fresh snapshot before each verb: 0 off, 1 state, 2 contents"),
+    Option("verify", int, 0, "compare the server's state with a fresh snapshot before each verb: 0 off, 1 state, 2 contents", (), 0, 2),
+    Option("frames_in_flight", int, 3, "frames that the program may be ahead of the server", (), 1, 64),
     Option("python", str, "", "interpreter that runs a spawned server, instead of the one mgpipe is installed for"),
     Option("log", str, "warning", "least severe message shown", ("debug", "info", "warning", "error")),
-    Option("shadow_limit_mb", int, 8192, "most memory for the client's copies of buffers and textures, in MiB"),
+    Option("shadow_limit_mb", int, 8192, "most memory for the client's copies of buffers and textures, in MiB", (), 1, 1 << 16),
 )
 
 # Read elsewhere; named here so that they are not taken for misspelt options.
@@ -87,6 +88,8 @@ def _convert(option: Option, value: Any, where: str) -> Any:
         raise InvalidOption(f"{where} is {value!r}, which is no {option.kind.__name__}") from None
     if option.choices and value not in option.choices:
         raise InvalidOption(f"{where} is {value!r}; it can be {', '.join(option.choices)}{_nearest(value, option.choices)}")
+    if option.kind is int and not option.least <= value <= option.most:
+        raise InvalidOption(f"{where} is {value}; it can be {option.least} to {option.most}")
     return value
 
 

@@ -29,7 +29,10 @@ def connect(**keywords: Any) -> SessionHandle:
     chosen = option_table.resolve(keywords, os.environ)
     key = (os.getpid(), *sorted(chosen.items()))
     handle = _sessions.get(key)
-    if handle is None or handle.lost:
+    if handle is not None and handle.lost:
+        close(handle)
+        handle = None
+    if handle is None:
         handle = _sessions[key] = _open(chosen)
     return handle
 
@@ -83,6 +86,14 @@ def _prepare() -> None:
     for sentence in option_table.unknown_variables(os.environ):
         log.warning("%s", sentence)
     atexit.register(close_all)
+    os.register_at_fork(after_in_child=_disown)
+
+
+def _disown() -> None:
+    """In a forked child: the supervisor can be dialled, but is nobody's child here."""
+    if _supervisor is not None and _supervisor.pidfd >= 0:
+        os.close(_supervisor.pidfd)
+        _supervisor.pidfd = -1
 
 
 def _open(chosen: dict[str, Any]) -> SessionHandle:
@@ -103,7 +114,9 @@ def _spawn(chosen: dict[str, Any]) -> SessionHandle:
     global _supervisor
     inherited = _supervisor is not None and _supervisor.owner != os.getpid()
     for attempt in ("dial", "dial again"):
-        if _supervisor is None or not _supervisor.accepts():
+        if _supervisor is not None and not _supervisor.accepts():
+            _supervisor.end()
+        if _supervisor is None:
             _supervisor, inherited = Supervisor(chosen["python"]), False
         try:
             return _greet(_supervisor, chosen)
@@ -141,7 +154,9 @@ class Supervisor:
             stream.connect(self.address)
         except OSError as error:
             stream.close()
-            raise errors.ServerFailed(f"the render server (pid {self.pid}) does not answer: {error.strerror}") from error
+            raise errors.ServerFailed(
+                f"the render server (pid {self.pid}) ended before the session stood ({error.strerror})"
+            ) from error
         return stream
 
     def accepts(self) -> bool:

@@ -6,7 +6,6 @@ Python that is the program, which would start itself once more.
 
 import os
 import sys
-from pathlib import Path
 
 from mgpipe.client.errors import ServerFailed
 
@@ -24,13 +23,14 @@ def interpreter(named: str) -> str:
             raise ServerFailed(f"MGPIPE_PYTHON names {named}, which is no program that can be run")
         return named
     version = f"python{sys.version_info.major}.{sys.version_info.minor}"
-    candidates = [Path(prefix, "bin", name) for prefix in (sys.exec_prefix, sys.base_exec_prefix) for name in (version, "python3")]
-    if Path(sys.executable).name.startswith("python"):
-        candidates.append(Path(sys.executable))
-    candidates += [Path(folder, version) for folder in os.get_exec_path()]
+    prefixes = (sys.exec_prefix, sys.base_exec_prefix)
+    candidates = [os.path.join(prefix, "bin", name) for prefix in prefixes for name in (version, "python3")]
+    if os.path.basename(sys.executable).startswith("python"):
+        candidates.append(sys.executable)
+    candidates += [os.path.join(folder, version) for folder in os.get_exec_path()]
     for candidate in candidates:
-        if os.access(candidate, os.X_OK) and candidate.is_file():
-            return str(candidate)
+        if os.access(candidate, os.X_OK) and os.path.isfile(candidate):
+            return candidate
     raise ServerFailed(f"found no {version} to run the render server with; name one in MGPIPE_PYTHON")
 
 
@@ -43,7 +43,11 @@ def command_line(python: str, same_installation: bool) -> list[str]:
     """Isolated; and in our own installation without `site`, which would cost time and run every .pth file."""
     if not same_installation:
         return [python, "-I", "-m", "mgpipe.server.main"]
-    folders = sorted({str(Path(path).parents[1]) for path in (__import__("mgpipe").__file__, __import__("msgspec").__file__)})
+    import msgspec
+
+    import mgpipe
+
+    folders = sorted({os.path.dirname(os.path.dirname(module.__file__)) for module in (mgpipe, msgspec)})
     program = f"import sys; sys.path += {folders!r}; from mgpipe.server.main import main; main()"
     return [python, "-I", "-S", "-c", program]
 

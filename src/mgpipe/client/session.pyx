@@ -408,6 +408,15 @@ cdef int fetch_caps(Session* session) noexcept nogil:
     return 0 if reply.status == PIPE_REPLY_OK else -1
 
 
+cdef void make_and_destroy(Session* session) noexcept nogil:
+    cdef pipe_create_share_group create
+    cdef pipe_destroy_share_group destroy
+    create.group = destroy.group = handle_new(session, PIPE_HANDLE_SHARE_GROUP)
+    session.screen.create_share_group(session.self, &create)
+    session.screen.destroy_share_group(session.self, &destroy)
+    handle_free(session, PIPE_HANDLE_SHARE_GROUP, create.group)
+
+
 def identity() -> tuple[str, str]:
     """Version, as people read it, and the fingerprint of the catalogue that this was generated from."""
     fingerprint = (<bytes>PIPE_FINGERPRINT).decode()
@@ -453,6 +462,41 @@ cdef class SessionHandle:
             "shadow_blocks": arena_live_blocks(s.shadow) if s.shadow != NULL else 0,
             "lost": bool(s.lost), "loss": self.loss,
         }
+
+    def ping(self) -> bool:
+        """One round trip, through everything that is emitted before it. False: the session is lost."""
+        cdef int failed
+        with nogil:
+            lock_enter(self.session)
+            failed = fetch_caps(self.session)
+            lock_leave(self.session)
+        return not failed
+
+    def exercise(self, int pairs) -> None:
+        """Emit this many pairs of small records that nobody waits for, without the GIL: for doctor, tests and benchmarks."""
+        cdef int i
+        with nogil:
+            for i in range(pairs):
+                if self.session.lost != 0:
+                    break
+                lock_enter(self.session)
+                make_and_destroy(self.session)
+                lock_leave(self.session)
+            session_publish(self.session)
+
+    def thread_attached(self) -> None:
+        """The calling thread is about to use the session beside others: what making a context current does."""
+        with nogil:
+            thread_attached(self.session)
+
+    def thread_detached(self) -> None:
+        thread_detached(self.session)
+
+    def end_frame(self) -> None:
+        with nogil:
+            lock_enter(self.session)
+            session_end_frame(self.session)
+            lock_leave(self.session)
 
     def close(self) -> None:
         """End it. What was emitted is still applied; the server's process ends by itself."""
@@ -565,6 +609,7 @@ cdef finish_opening(SessionHandle handle):
     cdef int failed
     import logging
 
+    (<Link*>handle.session.link).frames_in_flight = handle.options["frames_in_flight"]
     (<Link*>handle.session.link).log_level = logging.getLogger("mgpipe").getEffectiveLevel()
     with nogil:
         failed = fetch_caps(handle.session)

@@ -13,6 +13,7 @@ from mgpipe.control.messages import MalformedFrame, Message, decode, encode
 MAGIC = 0x4350474D  # "MGPC"
 MAX_PAYLOAD_BYTES = 64 << 20
 MAX_DESCRIPTORS = 16
+DESCRIPTOR_SPACE = socket.CMSG_SPACE(4 * MAX_DESCRIPTORS)
 HEADER = struct.Struct("<II")
 CHUNK_BYTES = 1 << 16  # what is allocated before its bytes have really come
 
@@ -70,10 +71,13 @@ class Connection:
         while len(received) < count:
             want = min(count - len(received), CHUNK_BYTES)
             try:
-                chunk, fds, flags, _ = socket.recv_fds(self.stream, want, MAX_DESCRIPTORS, socket.MSG_CMSG_CLOEXEC)
+                # Not socket.recv_fds: it drops the flags, and a program's children would inherit the descriptors.
+                chunk, ancillary, flags, _ = self.stream.recvmsg(want, DESCRIPTOR_SPACE, socket.MSG_CMSG_CLOEXEC)
             except ConnectionResetError as error:
                 raise ConnectionEnded from error
-            descriptors += fds
+            for level, kind, data in ancillary:
+                if (level, kind) == (socket.SOL_SOCKET, socket.SCM_RIGHTS):
+                    descriptors += struct.unpack(f"{len(data) // 4}i", data[: len(data) // 4 * 4])
             if flags & socket.MSG_CTRUNC:
                 raise MalformedFrame(f"more than {MAX_DESCRIPTORS} descriptors in one frame")
             if not chunk:

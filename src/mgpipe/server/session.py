@@ -4,7 +4,6 @@ Nothing here is on the way of a record. The watch is a poll() over the control c
 apply thread's eventfd; whichever side ends, the process is gone at once, and with it driver and memory.
 """
 
-import hmac
 import os
 import select
 import socket
@@ -52,7 +51,7 @@ def greet(connection: Connection, nonce: bytes) -> tuple[Hello, int]:
     hello, descriptors = connection.receive(HELLO_TIMEOUT_S)
     if not isinstance(hello, Hello) or len(descriptors) != 1:
         raise Refused("malformed", "the first frame must be a Hello with one descriptor, the client's pidfd")
-    if not hmac.compare_digest(hello.nonce, nonce):
+    if not same_secret(hello.nonce, nonce):
         raise Refused("authentication", "its nonce is not the one this server was started with")
     version, fingerprint = identity()
     if hello.revision != REVISION or hello.fingerprint != fingerprint:
@@ -60,6 +59,11 @@ def greet(connection: Connection, nonce: bytes) -> tuple[Hello, int]:
     if hello.driver not in DRIVERS:
         raise Refused("malformed", f"no driver is called {hello.driver!r}", ", ".join(DRIVERS))
     return hello, descriptors[0]
+
+
+def same_secret(one: bytes, other: bytes) -> bool:
+    """In a time that does not tell where they differ. (hmac would load OpenSSL, 3 ms of every start.)"""
+    return len(one) == len(other) and sum(x ^ y for x, y in zip(one, other)) == 0
 
 
 def make_segments(hello: Hello) -> tuple[list[Segment], list[int]]:
