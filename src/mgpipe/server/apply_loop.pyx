@@ -67,17 +67,19 @@ cdef void tune_malloc() noexcept nogil:
     mallopt(M_TOP_PAD, MALLOC_PAD_BYTES)
 
 
-cdef void fault(Worker* worker, const char* sentence) noexcept nogil:
-    """Latch: the client hears it as an event, in order, and wakes from whatever it waits for."""
-    cdef pipe_event_fault event
-    cdef uint32_t length
+cdef void latch(Worker* worker, const char* sentence) noexcept nogil:
+    """The client has been told by an event; it wakes from whatever it waits for."""
     strncpy(worker.error, sentence, sizeof(worker.error) - 1)
-    length = <uint32_t>strlen(worker.error)
-    event.family = 0            # the sentence begins with its name
-    event.byte_count = length
-    event_push(&worker.event_link, PIPE_EVENT_FAULT, &event, sizeof(event), worker.error, length)
     set_state(worker, WORKER_FAULTED)
     ring_nudge(worker.commands.page)
+
+
+cdef void ring_fault(Worker* worker, const char* sentence) noexcept nogil:
+    cdef pipe_event_fault event
+    event.family = PIPE_FAULT_RING_CORRUPT
+    event.byte_count = <uint32_t>strlen(sentence)
+    event_push(&worker.event_link, PIPE_EVENT_FAULT, &event, sizeof(event), sentence, event.byte_count)
+    latch(worker, sentence)
 
 
 cdef void apply_batch(Worker* worker) noexcept nogil:
@@ -89,14 +91,14 @@ cdef void apply_batch(Worker* worker) noexcept nogil:
         size = ring_take(ring, worker.record, PIPE_MAX_RECORD)
         if size <= 0:
             if size < 0 and worker.state == WORKER_RUNNING:
-                fault(worker, b"RingCorrupt: a record's header or a cursor is impossible")
+                ring_fault(worker, b"RingCorrupt: a record's header or a cursor is impossible")
             return
         worker.ordinal += 1
         if worker.state == WORKER_RUNNING:
             memset(&reply, 0, sizeof(reply))
             reply.status = NO_ANSWER
             if applier_apply(worker.applier, worker.record, <uint32_t>size, &reply) != 0:
-                fault(worker, applier_fault(worker.applier))
+                latch(worker, applier_fault(worker.applier))
             elif reply.status != NO_ANSWER:
                 ring_set_applied(ring, worker.ordinal)
                 ring_post_reply(ring, worker.ordinal, &reply)
@@ -116,7 +118,7 @@ cdef void* apply_main(void* self) noexcept nogil:
     while load_acquire32(&worker.stop) == 0 and ring_wait_records(&worker.commands) == 0:
         apply_batch(worker)
     if load_acquire32(&worker.stop) == 0 and worker.commands.dead == RING_CORRUPT and worker.state == WORKER_RUNNING:
-        fault(worker, b"RingCorrupt: a cursor is impossible")
+        ring_fault(worker, b"RingCorrupt: a cursor is impossible")
     applier_free(worker.applier)
     worker.applier = NULL
     set_state(worker, WORKER_ENDED)
