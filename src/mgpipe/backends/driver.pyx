@@ -44,23 +44,12 @@ cdef extern from "unistd.h" nogil:
     int access(const char* path, int mode)
     int F_OK
 
-# The allocator gives every scene's memory back to the kernel by default; llvmpipe then faults in 20 KB anew for each
-# state change: 4 to 26 us a draw against 2.6 to 3.7 (measured).
-cdef extern from "malloc.h" nogil:
-    int mallopt(int parameter, int value)
-    int M_TRIM_THRESHOLD
-    int M_TOP_PAD
-    int M_MMAP_THRESHOLD
-
 ctypedef void* (*GetProcAddress)(const char*) noexcept nogil
 
 
 cdef int driver_open(Driver* driver, uint32_t dialect, char* error, size_t error_size) noexcept nogil:
     memset(driver, 0, sizeof(Driver))
     driver.dialect = dialect
-    mallopt(M_TRIM_THRESHOLD, 64 << 20)
-    mallopt(M_TOP_PAD, 64 << 20)
-    mallopt(M_MMAP_THRESHOLD, 64 << 20)
     if open_library(driver, error, error_size) != 0:
         return -1
     if open_display(driver, error, error_size) != 0:

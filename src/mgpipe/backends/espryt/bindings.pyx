@@ -138,10 +138,7 @@ cdef void set_shader_buffers(void* self, const pipe_set_shader_buffers* p, const
                              void** ranges_resource) noexcept nogil:
     cdef Espryt* es = <Espryt*>self
     cdef Context* ctx = es.bound
-    cdef Resource* buffer
     cdef uint32_t i, slot
-    cdef uint64_t size
-    cdef BoundBuffer* bound
     if ctx == NULL:
         return
     if p.buffer_class != PIPE_BUFFER_CLASS_UNIFORM:
@@ -152,18 +149,39 @@ cdef void set_shader_buffers(void* self, const pipe_set_shader_buffers* p, const
         if slot < STAGES or slot >= es.blocks:      # the first ones are the stages' loose uniforms
             es.host.fault(es.host.self, PIPE_FAULT_VALUE_OUT_OF_RANGE, b"set_shader_buffers.start")
             return
-        buffer = <Resource*>ranges_resource[i]
-        bound = &ctx.blocks[slot]
-        if buffer == NULL or buffer.kind != PIPE_RESOURCE_TARGET_BUFFER or ranges[i].offset >= buffer.size:
-            if bound.serial != 0:
-                gl_of(es).BindBufferBase(GL_UNIFORM_BUFFER, slot, 0)
-                bound.serial = 0
-            continue
-        size = ranges[i].size
-        if size > buffer.size - ranges[i].offset:
-            size = buffer.size - ranges[i].offset
-        if bound.serial != buffer.serial or bound.offset != ranges[i].offset or bound.size != size:
-            gl_of(es).BindBufferRange(GL_UNIFORM_BUFFER, slot, buffer.name, ranges[i].offset, size)
-            bound.serial = buffer.serial
-            bound.offset = ranges[i].offset
-            bound.size = size
+        ctx.ranges[slot].resource = ref_to(ranges_resource[i])
+        ctx.ranges[slot].offset = ranges[i].offset
+        ctx.ranges[slot].size = ranges[i].size
+        bind_block(es, ctx, slot)
+
+
+cdef void bind_block(Espryt* es, Context* ctx, uint32_t slot) noexcept nogil:
+    cdef BufferBinding* wanted = &ctx.ranges[slot]
+    cdef BoundBuffer* bound = &ctx.blocks[slot]
+    cdef Resource* buffer = <Resource*>alive(&wanted.resource)
+    cdef uint64_t room
+    if buffer == NULL or buffer.kind != PIPE_RESOURCE_TARGET_BUFFER or wanted.offset >= buffer.size:
+        if bound.serial != 0:
+            gl_of(es).BindBufferBase(GL_UNIFORM_BUFFER, slot, 0)
+            bound.serial = 0
+        return
+    if bound.serial == buffer.serial and bound.offset == wanted.offset and bound.size == wanted.size:
+        return
+    room = buffer.size - wanted.offset
+    if wanted.offset == 0 and wanted.size >= room:      # the driver then follows the buffer's size
+        gl_of(es).BindBufferBase(GL_UNIFORM_BUFFER, slot, buffer.name)
+    else:
+        gl_of(es).BindBufferRange(GL_UNIFORM_BUFFER, slot, buffer.name, wanted.offset,
+                                  wanted.size if wanted.size < room else room)
+    bound.serial = buffer.serial
+    bound.offset = wanted.offset
+    bound.size = wanted.size
+
+
+cdef void rebind_blocks(Espryt* es, Context* ctx) noexcept nogil:
+    cdef uint32_t slot
+    for slot in range(STAGES, es.blocks):
+        if alive(&ctx.ranges[slot].resource) != NULL:
+            gl_of(es).BindBufferBase(GL_UNIFORM_BUFFER, slot, 0)
+            ctx.blocks[slot].serial = 0
+            bind_block(es, ctx, slot)

@@ -8,6 +8,7 @@ from libc.stdint cimport int32_t, uint32_t, uint64_t, uintptr_t
 from driver_gl cimport *
 from pipe cimport *
 from mgpipe.backends.driver cimport DIALECT_GL, DIALECT_GLES
+from mgpipe.backends.espryt.bindings cimport rebind_blocks
 from mgpipe.backends.espryt.espryt cimport *
 from mgpipe.backends.espryt.framebuffers cimport bind_as, bind_draw, bind_read, framebuffer_delete, framebuffer_set
 from mgpipe.backends.espryt.programs cimport apply_program
@@ -85,6 +86,9 @@ cdef bint prepare(Espryt* es, Context* ctx, bint indexed) noexcept nogil:
         return False
     if not apply_program(es, ctx):
         return False
+    if ctx.dirty & DIRTY_BLOCKS:
+        rebind_blocks(es, ctx)
+        ctx.dirty &= ~<uint32_t>DIRTY_BLOCKS
     return not ctx.dirty & DIRTY_VERTEX or apply_vertex(es, ctx, indexed)
 
 

@@ -31,7 +31,8 @@ cdef enum:
     DIRTY_DYNAMIC = 4
     DIRTY_VERTEX = 8
     DIRTY_PROGRAM = 16
-    DIRTY_ALL = 31
+    DIRTY_BLOCKS = 32               # uniform blocks must be bound again, whatever is known of them
+    DIRTY_ALL = 63
 
 cdef struct Twin:                   # how every twin begins
     uint64_t serial
@@ -187,6 +188,7 @@ cdef struct Context:
     int32_t draw_buffers[COLORS]    # of the default framebuffer
     int32_t read_buffer
     BufferBinding vertex_buffers[BUFFERS]
+    BufferBinding ranges[BLOCKS]    # of uniform blocks, by slot
     # -- what the driver is known to have
     uint32_t known                  # False: nothing is; everything is applied
     pipe_PipelineState pipeline

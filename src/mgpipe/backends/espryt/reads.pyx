@@ -72,7 +72,7 @@ cdef int read_area(Espryt* es, uint32_t format, uint32_t layout, int32_t x, int3
         gl_of(es).ReadPixels(x, y, width, height, wanted.format, wanted.type, into)
         return PIPE_REPLY_OK
     if not is_color(layout):
-        return read_depth_stencil(es, layout, x, y, width, height, into, call)
+        return read_depth_stencil(es, format, layout, x, y, width, height, into, call)
     es_layout(format, &native_format, &native_type)
     if native_format == wanted.format and native_type == wanted.type:
         gl_of(es).ReadPixels(x, y, width, height, native_format, native_type, into)
@@ -104,9 +104,11 @@ cdef void es_layout(uint32_t format, GLenum* native_format, GLenum* native_type)
         native_type[0] = GL_UNSIGNED_INT_2_10_10_10_REV
 
 
-cdef int read_depth_stencil(Espryt* es, uint32_t layout, int32_t x, int32_t y, int32_t width, int32_t height,
-                            uint8_t* into, const char* call) noexcept nogil:
+cdef int read_depth_stencil(Espryt* es, uint32_t format, uint32_t layout, int32_t x, int32_t y, int32_t width,
+                            int32_t height, uint8_t* into, const char* call) noexcept nogil:
     cdef const pipe_ReadLayout* wanted = &pipe_read_layouts[layout]
+    cdef uint32_t bits = pipe_formats[format].bits[4]
+    cdef uint64_t i
     cdef const char* extension = b"GL_NV_read_depth_stencil"
     if layout == PIPE_READ_LAYOUT_DEPTH32F:
         extension = b"GL_NV_read_depth"
@@ -115,7 +117,13 @@ cdef int read_depth_stencil(Espryt* es, uint32_t layout, int32_t x, int32_t y, i
     if not driver_has(&es.driver, extension):
         es.host.unimplemented(es.host.self, call, b"depth and stencil on OpenGL ES without NV_read_depth_stencil")
         return PIPE_REPLY_REFUSED
-    gl_of(es).ReadPixels(x, y, width, height, wanted.format, wanted.type, into)
+    if layout != PIPE_READ_LAYOUT_DEPTH32F or pipe_formats[format].depth_kind == FORMAT_KIND_FLOAT:
+        gl_of(es).ReadPixels(x, y, width, height, wanted.format, wanted.type, into)
+        return PIPE_REPLY_OK
+    # Fixed-point depth comes as integers only, in the top bits of words as wide as the floats that they become.
+    gl_of(es).ReadPixels(x, y, width, height, GL_DEPTH_COMPONENT, GL_UNSIGNED_INT, into)
+    for i in range(<uint64_t>width * <uint64_t>height):
+        (<float*>into)[i] = <float>(((<uint32_t*>into)[i] >> (32 - bits)) / <double>((<uint64_t>1 << bits) - 1))
     return PIPE_REPLY_OK
 
 

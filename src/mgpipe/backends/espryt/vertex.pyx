@@ -128,6 +128,9 @@ cdef VertexArray* vertex_array(Espryt* es, Context* ctx, VertexElements* element
         if not make_array(es, ctx, elements, array):
             return NULL
     elif ctx.vertex_array != array.name:
+        if ctx.vertex_array == <GLuint>-1:
+            # After another context: a buffer given new storage there is only seen if this binding is a change.
+            gl_of(es).BindVertexArray(0)
         gl_of(es).BindVertexArray(array.name)
         ctx.vertex_array = array.name
     return array
