@@ -1,4 +1,4 @@
-"""Scissored clears and draws, several viewports, polygon mode and line width of one."""
+"""Scissored clears and draws, several viewports, lines."""
 
 import stage
 import surfaces
@@ -20,9 +20,7 @@ def setup(ctx, size):
         target.viewport = (0, 2 * h // 3, w // 4, h // 4)
         quad.render(vertices=4)
         target.viewport = (0, h // 3, w // 4, h // 4)
-        ctx.wireframe = True
-        quad.render(vertices=4)
-        ctx.wireframe = False
+        quad.render(ctx.LINE_STRIP, vertices=4)
         target.viewport = (0, 0, w, h)
 
     return frame, target
