@@ -293,6 +293,44 @@ CORPUS: dict[str, dict[int, str]] = {
         uniform float factor;
         void main() { data.values[gl_GlobalInvocationID.x] *= factor * data.scale;
                       imageStore(target, ivec2(gl_GlobalInvocationID.xy), vec4(1.0)); }"""},
+    "functions on numbers": {
+        VERTEX: PLAIN_VERTEX.replace("330", "450"),
+        FRAGMENT: """#version 450
+            in vec2 uv; out vec4 color; uniform mat3 m; uniform mat2x3 n; uniform vec4 v; uniform ivec4 i; uniform uvec4 u;
+            uniform bvec3 b; uniform sampler2D t; uniform samplerCubeArray cubes;
+            void main() {
+                float whole; int exponent; uint carry, high, low; vec4 s = v;
+                s += sin(v) + atan(v, v) + pow(abs(v), v) + exp2(v) + inversesqrt(v) + mod(v, 2.0) + fract(v) + mix(v, s, 0.5);
+                s += smoothstep(v, s, v) + clamp(v, 0.0, 1.0) + step(v, s) + sign(v) + roundEven(v) + fma(v, v, v) - v / s;
+                s.x += modf(v.x, whole) + ldexp(v.y, 3) + frexp(v.z, exponent) + float(exponent) + whole;
+                s.xyz += cross(v.xyz, s.xyz) + reflect(v.xyz, s.xyz) + refract(v.xyz, s.xyz, 0.9) + normalize(v.xyz);
+                s.x += dot(v, s) + length(v) + distance(v, s) + determinant(m) + float(isnan(v.x)) + float(isinf(v.y));
+                s.xyz += inverse(m) * transpose(m) * v.xyz + v.xyz * m + (m * n)[1] + outerProduct(v.xyz, s.xyz)[2] + (-m)[0];
+                s.xyz += matrixCompMult(m, m)[0] + (m == transpose(m) ? vec3(1) : vec3(0)) + (m / 2.0 + 1.0)[1];
+                s += vec4(i % 3 + (i << 2) + (i >> 1) + (i & 7) + (i | 1) + (i ^ 3) + ~i + abs(i) + max(i, 3) - min(i, -i));
+                s += vec4(u % 3u + (u << 2u) + (u >> 1u) + bitfieldExtract(u, 2, 3) + bitfieldReverse(u) + bitfieldInsert(u, u, 1, 2));
+                s += vec4(bitCount(i) + findLSB(i) + findMSB(u));
+                s.x += float(uaddCarry(u.x, u.y, carry)) + float(usubBorrow(u.x, u.y, low)) + float(carry);
+                umulExtended(u.x, u.y, high, low); s.x += float(high + low);
+                s.x += float(any(b)) + float(all(not(b))) + float(any(lessThan(v, s))) + float(any(equal(i, ivec4(2))));
+                s.xy += unpackHalf2x16(packHalf2x16(v.xy)) + unpackUnorm2x16(packSnorm2x16(v.xy));
+                s += unpackUnorm4x8(u.x) + intBitsToFloat(i) + vec4(floatBitsToUint(v));
+                s += dFdx(v) + fwidth(uv.xyxy) + dFdxFine(uv.xyxy) + textureGather(t, uv, 1);
+                s.xy += textureSize(cubes, 0).xy; s += texture(cubes, vec4(uv, 1, 2)); s[i.x & 3] = 1.0; s.zw = s.wz;
+                do { s *= 0.5; if (s.x < 0.1) break; } while (s.y > 1.0);
+                color = b.x ^^ b.y && (v.x < s.x || !b.z) ? s : v;
+            }""",
+    },
+    "compute with shared memory and atomics": {COMPUTE: """#version 430
+        layout(local_size_x = 32) in; layout(std430, binding = 0) buffer B { uint total; int least; uint seen[]; };
+        layout(r32ui, binding = 0) uniform uimage2D marks; shared uint sum; shared vec4 rows[32];
+        void main() {
+            if (gl_LocalInvocationIndex == 0u) sum = 0u;
+            rows[gl_LocalInvocationID.x] = vec4(gl_WorkGroupID, 1); barrier(); memoryBarrierShared();
+            atomicAdd(sum, uint(rows[31 - gl_LocalInvocationID.x].x)); groupMemoryBarrier(); barrier();
+            atomicMin(least, int(sum)); atomicExchange(total, sum); atomicCompSwap(seen[gl_GlobalInvocationID.x], 0u, 1u);
+            imageAtomicOr(marks, ivec2(gl_GlobalInvocationID.xy), 1u); atomicXor(seen[uint(seen.length()) - 1u], 3u);
+        }"""},
     "images read and written": {COMPUTE: """#version 430
         layout(local_size_x = 16) in; layout(rgba8, binding = 0) uniform image2D from; layout(rgba8, binding = 1) uniform image2D to;
         layout(r32f, binding = 2) uniform image2D both;

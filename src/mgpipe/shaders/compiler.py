@@ -14,7 +14,7 @@ from mgpipe.shaders.numbering import CONSTANTS, INPUT, OUTPUT, SAMPLER, STORAGE_
 from mgpipe.shaders.reflection import COMPUTE, FRAGMENT, GEOMETRY, GL_STAGES, STAGE_NAMES, TESS_CONTROL, VERTEX, Linked
 from mgpipe.shaders.sources import RENAMED, VULKAN_WORDS, Refused, Source, prepare, promote
 
-__all__ = ["CompiledShader", "Linked", "compile_shader", "link"]
+__all__ = ["CompiledShader", "Linked", "compile_shader", "link", "warm_up"]
 
 # What glslang makes of atomic counters, as glslang_program.cpp names it.
 ATOMICS_BLOCK = "mgpipe_atomics"
@@ -47,6 +47,11 @@ def link(shaders: Sequence[tuple[int, Sequence[bytes]]], attribute_bindings: Map
         return _link(sources, attribute_bindings or {}, fragdata_bindings or {}, separable, feedback_varyings)
     except (LinkError, Refused) as error:
         return Linked(False, f"{error}\n")
+
+
+def warm_up() -> None:
+    """Read GLSL's built-in functions ahead of the first program, which else pays for them (some 40 ms). For a thread: no GIL."""
+    link([(0x8B31, [b"#version 330 core\nvoid main() {}\n"]), (0x8B30, [b"#version 330 core\nvoid main() {}\n"])])
 
 
 def _link(sources: list[Source], attribute_bindings: Mapping[str, int], fragdata_bindings: Mapping[str, tuple[int, int]],

@@ -20,6 +20,15 @@ constexpr spv::ExecutionModel models[] = {
 };
 constexpr int oldest_desktop_version = 420;  // layout(binding = …) begins here, and nothing works without it
 
+// GLSL ES has no dFdxFine and dFdxCoarse; plain dFdx may be either.
+void plain_derivatives(std::vector<uint32_t>& words) {
+    for (size_t at = 5; at < words.size(); at += words[at] >> 16) {
+        const uint32_t opcode = words[at] & 0xffff;
+        if (opcode < spv::OpDPdxFine || opcode > spv::OpFwidthCoarse) continue;
+        words[at] = (words[at] & 0xffff0000) | (spv::OpDPdx + (opcode - spv::OpDPdx) % 3);
+    }
+}
+
 // Extensions that GLSL ES wants to be asked for by name and SPIRV-Cross does not ask for.
 void require_es_extensions(CompilerGLSL& compiler, spv::ExecutionModel model) {
     const auto active = [&](spv::BuiltIn builtin) {
@@ -49,6 +58,7 @@ std::string to_text(std::vector<uint32_t> words, int stage, int dialect, int gls
     const spv::ExecutionModel model = models[stage];
     mgpipe::check_module(words);
     if (es && model == spv::ExecutionModelVertex) mgpipe::split_array_inputs(words);
+    if (es) plain_derivatives(words);
 
     CompilerGLSL compiler(std::move(words));
     const auto entries = compiler.get_entry_points_and_stages();
