@@ -15,7 +15,7 @@ from mgpipe.links._probe import RingProbe, page_bytes
 
 STOPPED, CORRUPT = -1, -2
 KIB = 1024
-FOUND_WITHIN_S = 0.35    # a slice of 100 ms, on a busy machine
+FOUND_WITHIN_S = 2       # a slice of 100 ms, on a busy machine
 
 
 class Background(threading.Thread):
@@ -45,6 +45,13 @@ def wait_until(condition):
     while not condition():
         assert time.monotonic() < deadline
         time.sleep(0.001)
+
+
+def assert_prompt(attempt):
+    """`attempt` gives the seconds from an event to the end of a park that began 20 ms before. A lost wake shows as the rest
+    of the 100 ms slice, every time; a busy machine is late only now and then."""
+    seconds = [attempt() for _ in range(5)]
+    assert min(seconds) < 0.04, seconds
 
 
 @pytest.mark.parametrize("seed", range(6))
@@ -154,15 +161,31 @@ def test_growth_at_any_place_of_the_ring_keeps_every_byte(seed):
 
 
 def test_a_parked_consumer_wakes_at_a_flush():
-    ring = RingProbe(4096)
-    consumer = Background(ring.consume, 1)
-    wait_until(lambda: ring.state()["parked"][1])
-    time.sleep(0.02)
-    started = time.monotonic()
-    ring.produce(1)
-    assert consumer.result() == 0
-    assert consumer.ended - started < 0.05
-    assert ring.state()["consumer_parks"] == 1
+    def attempt():
+        ring = RingProbe(4096)
+        consumer = Background(ring.consume, 1)
+        wait_until(lambda: ring.state()["parked"][1])
+        time.sleep(0.02)
+        started = time.monotonic()
+        ring.produce(1)
+        assert consumer.result() == 0 and ring.state()["consumer_parks"] == 1
+        return consumer.ended - started
+
+    assert_prompt(attempt)
+
+
+def test_a_parked_producer_wakes_when_memory_is_released():
+    def attempt():
+        ring = RingProbe(4096)
+        producer = Background(ring.produce, 60, 80, 80)
+        wait_until(lambda: ring.state()["parked"][0])
+        time.sleep(0.02)
+        started = time.monotonic()
+        assert ring.consume(60, 80, 80) == 0
+        assert producer.result() == 60
+        return producer.ended - started
+
+    assert_prompt(attempt)
 
 
 def test_a_parked_consumer_wakes_without_a_flush_after_4_kib():
@@ -174,19 +197,23 @@ def test_a_parked_consumer_wakes_without_a_flush_after_4_kib():
 
 
 def test_a_parked_waiter_wakes_at_its_own_watermark_only():
-    ring = RingProbe(4096)
-    late, early = Background(ring.wait_applied, 10), Background(ring.wait_applied, 4)
-    wait_until(lambda: ring.state()["parks"] == 2)
-    time.sleep(0.02)
-    ring.set_applied(3)
-    assert late.is_alive() and early.is_alive()
-    ring.set_applied(4)
-    assert early.result() == 0
-    assert late.is_alive()
-    time.sleep(0.02)
-    started = time.monotonic()
-    ring.set_applied(10)
-    assert late.result() == 0 and late.ended - started < 0.05
+    def attempt():
+        ring = RingProbe(4096)
+        late, early = Background(ring.wait_applied, 10), Background(ring.wait_applied, 4)
+        wait_until(lambda: ring.state()["parks"] == 2)
+        time.sleep(0.02)
+        ring.set_applied(3)
+        assert late.is_alive() and early.is_alive()
+        ring.set_applied(4)
+        assert early.result() == 0
+        assert late.is_alive()
+        time.sleep(0.02)
+        started = time.monotonic()
+        ring.set_applied(10)
+        assert late.result() == 0
+        return late.ended - started
+
+    assert_prompt(attempt)
 
 
 def test_many_waiters_for_different_ordinals_all_wake_promptly():
@@ -235,14 +262,17 @@ def test_a_reply_arrives_with_its_values():
 
 
 def test_a_parked_waiter_wakes_at_its_reply():
-    ring = RingProbe(4096)
-    waiter = Background(ring.wait_reply, 5)
-    wait_until(lambda: ring.state()["parks"] == 1)
-    time.sleep(0.02)
-    started = time.monotonic()
-    ring.post_reply(5, 0, 8, [9, 0, 0, 0])
-    assert waiter.result() == (0, 8, [9, 0, 0, 0])
-    assert waiter.ended - started < 0.05
+    def attempt():
+        ring = RingProbe(4096)
+        waiter = Background(ring.wait_reply, 5)
+        wait_until(lambda: ring.state()["parks"] == 1)
+        time.sleep(0.02)
+        started = time.monotonic()
+        ring.post_reply(5, 0, 8, [9, 0, 0, 0])
+        assert waiter.result() == (0, 8, [9, 0, 0, 0])
+        return waiter.ended - started
+
+    assert_prompt(attempt)
 
 
 def test_a_slot_is_not_reused_before_its_answer_was_read():
@@ -286,7 +316,7 @@ def test_every_wait_ends_when_alive_says_so(who, how):
     dead = ring.state()["consumer_dead" if who == "records" else "dead"]
     assert dead == (STOPPED if how == "stop" else 5)
     assert result == dead if who != "space" else result < 1_000
-    assert waiter.ended - started < (0.05 if how == "stop" else FOUND_WITHIN_S)
+    assert waiter.ended - started < FOUND_WITHIN_S
 
 
 def test_once_dead_nothing_waits_again():
@@ -294,9 +324,7 @@ def test_once_dead_nothing_waits_again():
     ring.alive = 9
     assert ring.wait_applied(1) == 9
     ring.alive = 0
-    started = time.monotonic()
     assert ring.wait_applied(1) == 9 and ring.wait_reply(1) == 9 and not ring.emit(record(80))
-    assert time.monotonic() - started < 0.05
 
 
 def test_records_already_published_are_taken_before_a_stop_is_seen():
@@ -307,14 +335,20 @@ def test_records_already_published_are_taken_before_a_stop_is_seen():
     assert ring.consume(1, first=4) == STOPPED
 
 
-def test_a_nudge_makes_sleepers_ask_at_once():
-    ring = RingProbe(4096)
-    waiter = Background(ring.wait_applied, 1)
-    wait_until(lambda: ring.state()["parked"][2])
-    ring.alive = 4
-    started = time.monotonic()
-    ring.nudge()
-    assert waiter.result() == 4 and waiter.ended - started < 0.08
+@pytest.mark.parametrize("how", ["nudge", "stop"])
+def test_a_nudge_or_stop_ends_a_park_at_once(how):
+    def attempt():
+        ring = RingProbe(4096)
+        waiter = Background(ring.wait_applied, 1)
+        wait_until(lambda: ring.state()["parked"][2])
+        time.sleep(0.02)
+        ring.alive = 4
+        started = time.monotonic()
+        getattr(ring, how)()
+        assert waiter.result() == 4
+        return waiter.ended - started
+
+    assert_prompt(attempt)
 
 
 # Events
