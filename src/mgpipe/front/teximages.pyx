@@ -11,14 +11,15 @@ from libc.string cimport memset
 from glenum cimport *
 from pipe cimport pipe_Rect
 from pipe_formats cimport (FORMAT_KIND_INT, FORMAT_KIND_UINT, FORMAT_NONE, pipe_FormatInfo, pipe_format_of, pipe_formats)
+from mgpipe.front.buffers cimport buffer_hold
 from mgpipe.front.context cimport (LEVELS, Buffer, Context, GLboolean, GLenum, GLint, GLsizei, GLuint, Level, Texture,
-                                   buffer_free, name_get, pending_add, set_error, touch_group)
+                                   name_get, pending_add, set_error, touch_group)
 from mgpipe.front.framebuffers cimport ReadSource, read_source
 from mgpipe.front.levels cimport level_define, level_gpu_wrote, level_upload
 from mgpipe.front.pixels cimport UserImage, pixels_check, pixels_match, user_image
 from mgpipe.front.textures cimport bound_texture, mipmap_levels, texture_level
 from mgpipe.front.transfer cimport GIVEN, GIVEN_ERROR, Given, unpack_source
-from mgpipe.tracker.validate cimport track_copy_framebuffer_to_texture, track_delete_buffer, track_generate_mipmap
+from mgpipe.tracker.validate cimport track_copy_framebuffer_to_texture, track_generate_mipmap
 
 cdef struct Image:              # one command's image, checked
     Texture* texture
@@ -406,7 +407,6 @@ cdef bint buffer_texture_format(uint32_t format) noexcept nogil:
 cdef void TexBuffer(Context* ctx, GLenum target, GLenum internalformat, GLuint buffer) noexcept nogil:
     cdef Texture* texture
     cdef Buffer* object = NULL
-    cdef Buffer* before
     cdef uint32_t format = pipe_format_of(internalformat)
     if target != GL_TEXTURE_BUFFER or not buffer_texture_format(format) or pipe_formats[format].internal != internalformat:
         set_error(ctx, GL_INVALID_ENUM)
@@ -419,20 +419,12 @@ cdef void TexBuffer(Context* ctx, GLenum target, GLenum internalformat, GLuint b
     texture = bound_texture(ctx, target)
     if texture == NULL:
         return
-    before = texture.buffer
-    if object != NULL:
-        object.refs += 1
-    texture.buffer = object
+    buffer_hold(ctx, &texture.buffer, object)
     texture.buffer_offset = 0
     texture.buffer_size = 0                     # the whole buffer, whatever its size becomes
     texture.levels[0].format = format
     texture.levels[0].internal_format = internalformat
     texture.params_dirty = 1
-    if before != NULL:
-        before.refs -= 1
-        if before.refs == 0:
-            track_delete_buffer(ctx, before)
-            buffer_free(ctx.group, before)
     pending_add(ctx.group, texture, True)
     touch_group(ctx)
 

@@ -12,7 +12,8 @@ from libc.string cimport memset
 from glenum cimport *
 from pipe_formats cimport FORMAT_KIND_INT, FORMAT_KIND_UINT, pipe_formats
 from mgpipe.front.attachments cimport framebuffer_detach
-from mgpipe.front.context cimport (DIRTY_FRAMEBUFFER, DIRTY_TEXTURES, LEVELS, TEXTURE_UNITS, Context, GLboolean, GLenum, GLfloat,
+from mgpipe.front.buffers cimport buffer_hold
+from mgpipe.front.context cimport (DIRTY_TEXTURES, LEVELS, TEXTURE_UNITS, Context, GLboolean, GLenum, GLfloat,
                                    GLint, GLsizei, GLuint, Level, Texture, name_generate, name_get, name_put, name_remove,
                                    name_reserved, pending_add, pipe_SamplerState, set_error, texture_free, touch_group)
 from mgpipe.front.samplers cimport (VALUE_FLOAT, VALUE_INT, VALUE_NORMALISED, VALUE_UINT, Value, ValueKind, sampler_defaults,
@@ -106,6 +107,7 @@ cdef void texture_retain(Texture* texture) noexcept nogil:
 cdef void texture_release(Context* ctx, Texture* texture) noexcept nogil:
     texture.refs -= 1
     if texture.refs == 0:
+        buffer_hold(ctx, &texture.buffer, NULL)
         track_delete_texture(ctx, texture)
         texture_free(ctx.group, texture)
 

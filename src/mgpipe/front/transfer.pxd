@@ -1,7 +1,7 @@
 """Where pixels come from and go to: the program's memory, or the buffer bound for packing or unpacking."""
 
 from libc.stdint cimport uint8_t
-from mgpipe.front.context cimport Buffer, Context
+from mgpipe.front.context cimport Context
 from mgpipe.front.pixels cimport UserImage
 
 cdef enum Given:
@@ -14,5 +14,3 @@ cdef Given unpack_source(Context* ctx, const UserImage* image, const void* pixel
 # The first texel of an image to write to; then pack_done tells who must learn of it.
 cdef Given pack_target(Context* ctx, const UserImage* image, void* pixels, uint8_t** bytes) noexcept nogil
 cdef void pack_done(Context* ctx, const UserImage* image, void* pixels) noexcept nogil
-# The client's copy holds the newest bytes afterwards. False: out of memory, or the session is lost.
-cdef bint buffer_download(Context* ctx, Buffer* buffer) noexcept nogil

@@ -1,0 +1,15 @@
+import pytest
+
+
+@pytest.fixture
+def gl():
+    """Bare OpenGL of a fresh context whose driver draws nothing: for state, errors and answers. Leaves no error behind."""
+    mgpipe = pytest.importorskip("mgpipe")
+    pytest.importorskip("glad")
+    from gl import GL
+
+    with mgpipe.context(topology="monolith", driver="null") as loader:
+        gl = GL(loader)
+        yield gl
+        assert gl.error() == "NO_ERROR"
+    loader.release()

@@ -1,0 +1,53 @@
+"""Bare OpenGL: `gl.TexImage2D(gl.TEXTURE_2D, …)`, straight to the entry points of a context.
+
+Integers are passed as C ints, bytes and ctypes arrays as pointers; wrap floats in `gl.f()` and offsets in `gl.offset()`.
+"""
+
+import ctypes
+import xml.etree.ElementTree as ET
+from functools import cache
+from pathlib import Path
+
+import glad
+
+
+@cache
+def enumerants() -> dict[str, int]:
+    registry = ET.parse(Path(glad.__file__).parent / "files" / "gl.xml")
+    return {e.get("name").removeprefix("GL_"): int(e.get("value"), 0) for e in registry.iter("enum") if e.get("name")}
+
+
+class GL:
+    f = ctypes.c_float
+    offset = ctypes.c_void_p
+
+    def __init__(self, loader) -> None:
+        self.loader = loader
+
+    def __getattr__(self, name: str):
+        if name[0].isupper() and not name.isupper() and name not in enumerants():
+            address = self.loader.load_opengl_function("gl" + name)
+            assert address, f"gl{name} does not exist"
+            value = ctypes.CFUNCTYPE(ctypes.c_uint)(address)
+        else:
+            value = enumerants()[name]
+        setattr(self, name, value)
+        return value
+
+    def error(self) -> str:
+        code = self.GetError()
+        return next((n for n in ("NO_ERROR", "INVALID_ENUM", "INVALID_VALUE", "INVALID_OPERATION",
+                                 "INVALID_FRAMEBUFFER_OPERATION", "OUT_OF_MEMORY") if getattr(self, n) == code), hex(code))
+
+    def gen(self, kind: str, count: int = 1):
+        names = (ctypes.c_uint * count)()
+        getattr(self, f"Gen{kind}")(count, names)
+        return names[0] if count == 1 else list(names)
+
+    def delete(self, kind: str, *names: int) -> None:
+        getattr(self, f"Delete{kind}")(len(names), (ctypes.c_uint * len(names))(*names))
+
+    def get_int(self, function: str, *arguments: int) -> int:
+        value = (ctypes.c_int * 16)(*[-77] * 16)
+        getattr(self, function)(*arguments, value)
+        return value[0]
