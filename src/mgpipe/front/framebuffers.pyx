@@ -10,10 +10,10 @@ from libc.stdlib cimport calloc, free
 from libc.string cimport memset
 
 from glenum cimport *
-from pipe cimport PIPE_FORMAT_RENDER
+from pipe cimport PIPE_DIALECT_GLES, PIPE_FORMAT_RENDER
 from pipe_formats cimport (FORMAT_DEPTH24_STENCIL8, FORMAT_DEPTH_COMPONENT24, FORMAT_KIND_FLOAT, FORMAT_KIND_INT,
                            FORMAT_KIND_SNORM, FORMAT_KIND_UINT, FORMAT_NONE, FORMAT_RGBA8, FORMAT_SRGB8_ALPHA8,
-                           pipe_FormatInfo, pipe_formats)
+                           pipe_FormatInfo, pipe_format_of, pipe_formats)
 from mgpipe.front.attachments cimport (ATTACHMENTS, DEPTH_POINT, STENCIL_POINT, attachment_at, framebuffer_touch)
 from mgpipe.front.context cimport (COLOR_ATTACHMENTS, DIRTY_FRAMEBUFFER, LEVELS, Context, Framebuffer, FramebufferAttachment,
                                    GLboolean, GLenum, GLint, GLsizei, GLuint, Level, Renderbuffer, Surface, Texture,
@@ -319,13 +319,20 @@ cdef bint fits_point(uint32_t format, uint32_t point) noexcept nogil:
     return pipe_formats[format].color_renderable
 
 
+cdef bint driver_renders(Context* ctx, uint32_t format, bint renderbuffer) noexcept nogil:
+    """Whether the driver said so. In ES a renderbuffer is stored as the nearest format that can be one."""
+    if renderbuffer and ctx.session.caps.dialect == PIPE_DIALECT_GLES:
+        format = pipe_format_of(pipe_formats[format].es_render)
+    return ctx.session.caps.formats[format] & PIPE_FORMAT_RENDER
+
+
 cdef GLenum compute_status(Context* ctx, Framebuffer* framebuffer) noexcept nogil:
     """Specification 9.4. A draw or read buffer without attachment is no error: drivers have had the relaxed rule of
     OpenGL 4.1 (ARB_ES2_compatibility) for as long as they had 3.3, and programs rely on it."""
     cdef FramebufferAttachment* attachment
     cdef FramebufferAttachment* layered = NULL
     cdef Attached image
-    cdef uint32_t point, count = 0, samples = 0, fixed = 0, flat = 0, driver
+    cdef uint32_t point, count = 0, samples = 0, fixed = 0, flat = 0
     cdef uint32_t mixed = 0
     for point in range(ATTACHMENTS):
         attachment = attachment_at(framebuffer, point)
@@ -338,8 +345,7 @@ cdef GLenum compute_status(Context* ctx, Framebuffer* framebuffer) noexcept nogi
         samples = image.samples
         fixed = image.fixed_samples
         count += 1
-        driver = ctx.session.caps.formats[image.format]
-        if driver and not driver & PIPE_FORMAT_RENDER:
+        if not driver_renders(ctx, image.format, attachment.renderbuffer != NULL):
             return GL_FRAMEBUFFER_UNSUPPORTED
         if not attachment.layered:
             flat += 1

@@ -421,7 +421,7 @@ cdef void TexBuffer(Context* ctx, GLenum target, GLenum internalformat, GLuint b
         return
     buffer_hold(ctx, &texture.buffer, object)
     texture.buffer_offset = 0
-    texture.buffer_size = 0                     # the whole buffer, whatever its size becomes
+    texture.buffer_size = <uint64_t>-1          # to its end, whatever its size becomes
     texture.levels[0].format = format
     texture.levels[0].internal_format = internalformat
     texture.params_dirty = 1
