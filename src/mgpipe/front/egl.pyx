@@ -14,8 +14,14 @@ from libc.stdlib cimport calloc, free
 
 from glenum cimport GL_BACK, GL_NONE
 from mgpipe.client.session cimport Session, lock_enter, lock_leave, session_publish, thread_attached, thread_detached
+from mgpipe.front.buffers cimport buffers_release
 from mgpipe.front.context cimport (DIRTY_ALL, DIRTY_DYNAMIC, DIRTY_FRAMEBUFFER, GATE_LOCK, Context, Framebuffer, Surface,
                                    context_free, context_new)
+from mgpipe.front.framebuffers cimport framebuffers_release
+from mgpipe.front.programs cimport programs_release
+from mgpipe.front.queries cimport queries_release
+from mgpipe.front.textures cimport texture_units_release
+from mgpipe.front.vertex_arrays cimport vertex_arrays_release
 from mgpipe.tracker.validate cimport (track_bind_context, track_destroy_context, track_destroy_surface, track_finish,
                                       track_flush, track_present)
 
@@ -491,12 +497,23 @@ cdef void destroy_context(Context* ctx) noexcept with gil:
         end_context(ctx)
 
 
+cdef void release_objects(Context* ctx) noexcept nogil:
+    """Of every shared object that this context holds: one that was deleted meanwhile ends here."""
+    vertex_arrays_release(ctx)
+    queries_release(ctx)
+    programs_release(ctx)
+    framebuffers_release(ctx)
+    texture_units_release(ctx)
+    buffers_release(ctx)
+
+
 cdef void end_context(Context* ctx) noexcept with gil:
     cdef Session* session = ctx.session
     if not is_ours(session):
         return                          # a forked child: the memory is its copy of the parent's, and the lock may be held
     if not session.lost:
         lock_enter(session)
+        release_objects(ctx)
         track_destroy_context(ctx)
         lock_leave(session)
     session.users -= 1
