@@ -18,7 +18,7 @@ EXAMPLES = Path(__file__).parents[2] / "examples"
 HELPERS = {"run_all", "stage", "surfaces"}
 PROGRAMS = sorted(path.stem for path in EXAMPLES.glob("*.py") if path.stem not in HELPERS)
 ARMS = [(topology, driver) for driver in ("gl", "gles") for topology in ("monolith", "inproc", "spawn")]
-LINKS = {"monolith": "none", "inproc": "memory", "spawn": "shm"}
+LINKS = {"monolith": "direct calls", "inproc": "memory of this process", "spawn": "shared memory"}
 
 
 @dataclass
