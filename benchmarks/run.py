@@ -160,11 +160,12 @@ def tell_acceptance(results: dict) -> None:
           f"{allocations['floor']['blocks left']}), {peak} bytes more held during one: {'yes' if left <= allocations['floor']['blocks left'] and peak <= 0 else 'NO'}")
     for scene in ("buffer", "texture"):
         figures = results["scenes"][scene]["spawn"]
-        copies = figures["client_copy_bytes"] / figures["upload_bytes"] if figures.get("upload_bytes") else float("nan")
-        print(f"  client copies of a byte uploaded by '{SCENES[scene].title}': {copies:.3f}: {'yes' if copies <= 1.01 else 'NO'}")
+        copies, sent = (figures[counter] / SCENES[scene].upload_bytes for counter in ("client_copy_bytes", "upload_bytes"))
+        print(f"  '{SCENES[scene].title}': a byte is copied {copies:.3f} times by the client and sent {sent:.3f} times (1): "
+              f"{'yes' if max(copies, sent) <= 1.01 else 'NO'}")
     for scene in ("draw", "uniform", "buffer", "texture"):
         trips = results["scenes"][scene]["spawn"].get("round_trips", float("nan")) * SCENES[scene].count
-        print(f"  round trips of '{SCENES[scene].title}' beside the finish: {max(trips - 1, 0):.0f}")
+        print(f"  '{SCENES[scene].title}': {trips:.0f} round trips (0): {'yes' if trips == 0 else 'NO'}")
 
 
 def main() -> None:

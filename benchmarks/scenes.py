@@ -27,15 +27,25 @@ class Scene:
     title: str
     count: int
     on_floor: bool = False      # runs on entry points that do nothing
+    upload_bytes: int = 0       # that the program gives in one repetition
 
 
 SCENES = {
     "draw": Scene("draw, nothing changed", 1000, on_floor=True),
     "uniform": Scene("draw, vertex uniform changed", 1000, on_floor=True),
-    "buffer": Scene("buffer orphan + write 1 MiB", 20),
-    "texture": Scene("texture sub-image 1024x1024", 20),
+    # With a draw that uses the bytes: what nothing uses need not be sent, and mgpipe does not send it.
+    "buffer": Scene("buffer orphan + write 1 MiB + draw", 20, upload_bytes=MIB),
+    "texture": Scene("texture sub-image 1024x1024 + draw", 20, upload_bytes=4 * MIB),
     "readback": Scene("clear, draw, read 512x512", 20),
 }
+
+
+TEXTURED = """
+    #version 330 core
+    uniform sampler2D image;
+    out vec4 pixel;
+    void main() { pixel = texture(image, gl_FragCoord.xy / 64.0); }
+"""
 
 
 class Program:
@@ -45,8 +55,8 @@ class Program:
         self.ctx = ctx
         self.program = ctx.program(vertex_shader=VERTEX, fragment_shader=FRAGMENT)
         # A few pixels: the cost of a draw, not of filling.
-        corners = ctx.buffer(struct.pack("6f", 0.0, 0.0, 0.02, 0.0, 0.0, 0.02))
-        self.triangle = ctx.vertex_array(self.program, [(corners, "2f", "corner")])
+        self.corners = ctx.buffer(struct.pack("6f", 0.0, 0.0, 0.02, 0.0, 0.0, 0.02))
+        self.triangle = ctx.vertex_array(self.program, [(self.corners, "2f", "corner")])
         self.target = ctx.simple_framebuffer((64, 64))
         self.shift = self.program["shift"]
         self.program["colour"].value = (0.9, 0.5, 0.1, 1.0)
@@ -79,21 +89,30 @@ class Program:
     def buffer(self):
         contents = [bytes([i]) * MIB for i in range(4)]
         buffer = self.ctx.buffer(reserve=MIB)
+        vertices = self.ctx.vertex_array(self.program, [(buffer, "2f", "corner")])
+        self.target.use()
 
         def run(count):
             for i in range(count):
                 buffer.orphan()
                 buffer.write(contents[i % 4])
+                vertices.render(vertices=3)
 
         return run
 
     def texture(self):
         contents = [bytes([i]) * (4 * MIB) for i in range(4)]
         texture = self.ctx.texture((1024, 1024), 4)
+        program = self.ctx.program(vertex_shader=VERTEX.replace("uniform float shift", "const float shift = 0.0"),
+                                   fragment_shader=TEXTURED)
+        triangle = self.ctx.vertex_array(program, [(self.corners, "2f", "corner")])
+        texture.use(0)
+        self.target.use()
 
         def run(count):
             for i in range(count):
                 texture.write(contents[i % 4])
+                triangle.render()
 
         return run
 
