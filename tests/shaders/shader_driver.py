@@ -40,6 +40,17 @@ class Driver:
         self.context = self.egl.eglCreateContext(self.display, None, None, array)
         assert self.context, f"no {dialect} context"
         self.make_current()
+        self.give_framebuffer()
+
+    def give_framebuffer(self) -> None:
+        """There is no default one without a surface, and a draw wants one even when nothing is rasterised."""
+        framebuffer, renderbuffer = u(), u()
+        self.function("glGenFramebuffers", None, i, p)(1, c.byref(framebuffer))
+        self.function("glGenRenderbuffers", None, i, p)(1, c.byref(renderbuffer))
+        self.function("glBindRenderbuffer", None, u, u)(0x8D41, renderbuffer)
+        self.function("glRenderbufferStorage", None, u, u, i, i)(0x8D41, 0x8058, 4, 4)
+        self.function("glBindFramebuffer", None, u, u)(0x8D40, framebuffer)
+        self.function("glFramebufferRenderbuffer", None, u, u, u, u)(0x8D40, 0x8CE0, 0x8D41, renderbuffer)
 
     def make_current(self) -> None:
         self.egl.eglBindAPI(self.api)
@@ -51,7 +62,8 @@ class Driver:
         assert address, name
         return c.CFUNCTYPE(result, *arguments)(address)
 
-    def link(self, stages: dict[int, str], outputs: list[str]) -> "Report":
+    def build(self, stages: dict[int, str], feedback: list[str]) -> tuple[int, str]:
+        """A linked program and its log, which is empty when it linked."""
         self.make_current()
         create, source = self.function("glCreateShader", u, u), self.function("glShaderSource", None, u, i, p, p)
         compile_, attach = self.function("glCompileShader", None, u), self.function("glAttachShader", None, u, u)
@@ -67,14 +79,64 @@ class Driver:
             attach(program, shader)
             self.function("glDeleteShader", None, u)(shader)
         if not log:
+            if feedback:
+                names = (c.c_char_p * len(feedback))(*[name.encode() for name in feedback])
+                self.function("glTransformFeedbackVaryings", None, u, i, p, u)(program, len(feedback), names, 0x8C8C)
             self.function("glLinkProgram", None, u)(program)
             if not self.integer("glGetProgramiv", program, 0x8B82):
                 log = self.log("glGetProgramInfoLog", program) or "does not link, no log"
+        return program, log
+
+    def link(self, stages: dict[int, str], outputs: list[str]) -> "Report":
+        program, log = self.build(stages, [])
         report = Report(not log, log)
         if report.ok:
             Inspector(self, program).fill(report, outputs)
         self.function("glDeleteProgram", None, u)(program)
         return report
+
+    def run(self, stages: dict[int, str], feedback: list[str], blocks: dict[int, bytes], attributes: dict[int, list[float]],
+            vertices: int, instances: int, size_bytes: int) -> bytes:
+        """Draw points through transform feedback. `blocks`: uniform buffers by binding; `attributes`: one float a vertex."""
+        program, log = self.build(stages, feedback)
+        assert not log, log
+        vertex_array, buffers = u(), (u * 16)()
+        self.function("glGenVertexArrays", None, i, p)(1, c.byref(vertex_array))
+        self.function("glBindVertexArray", None, u)(vertex_array)
+        self.function("glGenBuffers", None, i, p)(16, buffers)
+        unused = iter(buffers)
+        bind = self.function("glBindBuffer", None, u, u)
+        fill = self.function("glBufferData", None, u, c.c_ssize_t, p, u)
+        bind_base = self.function("glBindBufferBase", None, u, u, u)
+        for location, values in attributes.items():
+            bind(0x8892, next(unused))
+            fill(0x8892, 4 * len(values), (c.c_float * len(values))(*values), 0x88E4)
+            self.function("glEnableVertexAttribArray", None, u)(location)
+            self.function("glVertexAttribPointer", None, u, i, u, c.c_ubyte, i, p)(location, 1, 0x1406, 0, 0, None)
+        for binding, contents in blocks.items():
+            buffer = next(unused)
+            bind(0x8A11, buffer)
+            fill(0x8A11, len(contents), contents, 0x88E4)
+            bind_base(0x8A11, binding, buffer)
+        captured = next(unused)
+        bind(0x8C8E, captured)
+        fill(0x8C8E, size_bytes, None, 0x88E4)
+        bind_base(0x8C8E, 0, captured)
+        self.function("glUseProgram", None, u)(program)
+        self.function("glEnable", None, u)(0x8C89)  # rasterizer discard
+        self.function("glBeginTransformFeedback", None, u)(0)
+        self.function("glDrawArraysInstanced", None, u, i, i, i)(0, 0, vertices, instances)
+        self.function("glEndTransformFeedback", None)()
+        mapped = self.function("glMapBufferRange", p, u, c.c_ssize_t, c.c_ssize_t, u)(0x8C8E, 0, size_bytes, 1)
+        error = self.function("glGetError", u)()
+        assert mapped and not error, hex(error)
+        contents = c.string_at(mapped, size_bytes)
+        self.function("glUnmapBuffer", c.c_ubyte, u)(0x8C8E)
+        self.function("glDeleteBuffers", None, i, p)(16, buffers)
+        self.function("glDeleteVertexArrays", None, i, p)(1, c.byref(vertex_array))
+        self.function("glUseProgram", None, u)(0)
+        self.function("glDeleteProgram", None, u)(program)
+        return contents
 
     def integer(self, function: str, name: int, what: int) -> int:
         value = i()
@@ -173,6 +235,10 @@ def _link(dialect: str, stages: dict[int, str], outputs: list[str]) -> Report:
     return _driver(dialect).link(stages, outputs)
 
 
+def _run(dialect: str, *arguments) -> bytes:
+    return _driver(dialect).run(*arguments)
+
+
 class DriverProcess:
     """Both dialects of the driver, in one child process."""
 
@@ -181,6 +247,9 @@ class DriverProcess:
 
     def link(self, dialect: str, stages: dict[int, str], outputs: list[str] = []) -> Report:  # noqa: B006
         return self.pool.submit(_link, dialect, stages, outputs).result(timeout=60)
+
+    def run(self, dialect: str, *arguments) -> bytes:
+        return self.pool.submit(_run, dialect, *arguments).result(timeout=60)
 
     def close(self) -> None:
         self.pool.shutdown()

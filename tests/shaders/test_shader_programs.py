@@ -5,23 +5,11 @@ from mgpipe.shaders import compiler
 from mgpipe.shaders._spirv_cross import to_dialect
 from mgpipe.shaders.sources import VULKAN_WORDS
 from shader_corpus import COMPUTE, CORPUS, FRAGMENT, VERTEX
-from shader_driver import STAGE_ENUMS, DriverProcess
+from shader_driver import STAGE_ENUMS
 
 CONSTANTS_BLOCKS = ("mgpipe_vertex", "mgpipe_tess_control", "mgpipe_tess_evaluation", "mgpipe_geometry", "mgpipe_fragment",
                     "mgpipe_compute")
 EMPTY_ES_FRAGMENT = "#version 320 es\nvoid main() {}\n"
-
-
-@pytest.fixture(scope="module")
-def driver():
-    process = DriverProcess()
-    yield process
-    process.close()
-
-
-@pytest.fixture(params=["gl", "gles"])
-def dialect(request):
-    return request.param
 
 
 def link(program, **options):
