@@ -165,8 +165,22 @@ def test_ctrl_c_ends_a_program_whose_server_is_frozen(nothing_left, waiting):
     assert "KeyboardInterrupt" in errors
     assert "interrupted while waiting for the render server" in errors
     assert running.returncode in (-signal.SIGINT, 1, 130)
-    os.kill(ours[0], signal.SIGCONT)
-    assert eventually(lambda: not any(map(alive, ours)))
+    assert eventually(lambda: not any(map(alive, ours)))  # the frozen one too
+
+
+def test_ctrl_c_reaches_a_thread_that_waits_through_another_that_holds_the_lock(nothing_left):
+    text = (
+        "s.thread_attached(); s.thread_attached(); freeze(s.server_pid)\n"
+        "threading.Thread(target=s.exercise, args=(1 << 30,)).start()\n"
+        "time.sleep(1); print('waiting', flush=True); s.exercise(1)\n"
+    )
+    running = program(text)
+    pids(running)
+    assert running.stdout.readline() == "waiting\n"
+    time.sleep(0.3)
+    running.send_signal(signal.SIGINT)
+    _, errors = running.communicate(timeout=10)
+    assert "KeyboardInterrupt" in errors
 
 
 def test_ctrl_c_during_a_wait_that_ends_by_itself_loses_nothing(nothing_left):

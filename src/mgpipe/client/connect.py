@@ -17,6 +17,7 @@ from mgpipe.client.session import SessionHandle
 log = logging.getLogger("mgpipe")
 
 SILENCE_S = 20.0  # a server that starts sends Progress each second; this long without a word ends the wait
+END_MS = 1000  # for a supervisor that was asked to end
 
 _sessions: dict[tuple, SessionHandle] = {}
 _supervisor: "Supervisor | None" = None
@@ -171,15 +172,20 @@ class Supervisor:
             return True
 
     def end(self) -> None:
-        """Stop it and wait for its end, if it is ours."""
+        """Stop it with its sessions and wait for its end, if it is ours. A frozen one is killed."""
         global _supervisor
         _supervisor = None
         if self.owner != os.getpid():
             return
+        import select
         import signal
 
         try:
             signal.pidfd_send_signal(self.pidfd, signal.SIGTERM)
+            ended = select.poll()  # not select(): it knows no descriptor above 1023
+            ended.register(self.pidfd, select.POLLIN)
+            if not ended.poll(END_MS):
+                signal.pidfd_send_signal(self.pidfd, signal.SIGKILL)
             os.waitid(os.P_PIDFD, self.pidfd, os.WEXITED)
         except (ProcessLookupError, ChildProcessError):
             pass  # it ended before, or the program's own os.wait() met it

@@ -150,8 +150,10 @@ def start_thread(driver: int, segments: list) -> OwnThread:
 
     thread = ApplyThread(driver, segments, own_process=False)
     thread.start()
+    changed = select.poll()
+    changed.register(thread, select.POLLIN)
     while thread.starting:
-        select.select([thread], [], [], 1.0)
+        changed.poll(1000)
         thread.acknowledge()
     if thread.error:
         thread.join()

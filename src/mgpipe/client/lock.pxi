@@ -30,6 +30,10 @@ cdef extern from * nogil:
     bint try_lock(uint32_t* lock)
 
 
+cdef enum:
+    LOCK_SLICE_NS = 100000000
+
+
 cdef uint32_t thread_id() noexcept nogil:
     global mgpipe_thread_id
     if mgpipe_thread_id == 0:
@@ -74,10 +78,11 @@ cdef void lock_enter(Session* session) noexcept nogil:
         if session.lock == NULL:
             return
         store_release32(&link.bias_depth, link.bias_depth - 1)     # armed in between
-    lock_armed(link)
+    lock_armed(session)
 
 
-cdef void lock_armed(Link* link) noexcept nogil:
+cdef void lock_armed(Session* session) noexcept nogil:
+    cdef Link* link = <Link*>session.link
     cdef void* gil
     if link.mutex_owner == thread_id():
         link.mutex_depth += 1
@@ -86,13 +91,21 @@ cdef void lock_armed(Link* link) noexcept nogil:
         # The holder may be waiting for the GIL that we hold. And we must not wait for the GIL once we hold the lock:
         # so sleep until it is free, take the GIL back, and only then try again.
         gil = gil_let_go()
-        lock_acquire(&link.mutex)
+        wait_for_lock(session)
         if gil == NULL:
             break
         lock_release(&link.mutex)
         gil_take_back(gil)
     link.mutex_owner = thread_id()
     link.mutex_depth = 1
+
+
+cdef void wait_for_lock(Session* session) noexcept nogil:
+    """The holder may itself wait for a server that is frozen: Ctrl-C must reach it through us."""
+    cdef Link* link = <Link*>session.link
+    while exchange32(&link.mutex, 2) != 0:
+        if futex_wait(&link.mutex, 2, LOCK_SLICE_NS) != 0:
+            client_alive(session)
 
 
 cdef void lock_leave(Session* session) noexcept nogil:

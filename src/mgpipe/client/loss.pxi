@@ -85,12 +85,15 @@ cdef void note_interrupt(Link* link) noexcept nogil:
     waits for the session lock has released the GIL.
     """
     cdef PyGILState_STATE state
-    if link.interrupted_at_ns != 0 or not Py_IsInitialized() or thread_id() != <uint32_t>getpid():
+    if not Py_IsInitialized() or thread_id() != <uint32_t>getpid():
         return
     state = PyGILState_Ensure()
     if PyOS_InterruptOccurred():
-        link.interrupted_at_ns = clock_ns()
         PyErr_SetInterrupt()
+        if link.interrupted_at_ns == 0:
+            link.interrupted_at_ns = clock_ns()
+    else:
+        link.interrupted_at_ns = 0      # of a wait that ended in time
     PyGILState_Release(state)
 
 
@@ -111,8 +114,6 @@ cdef int client_alive(void* self) noexcept nogil:
 
 cdef void wait_ended(Session* session, int reason) noexcept nogil:
     """After every wait, with what it returned."""
-    cdef Link* link = <Link*>session.link
-    link.interrupted_at_ns = 0
     if reason != 0 and session.lost == 0:
         if reason == RING_CORRUPT:
             session_lose(session, LOSS_CORRUPT, b"a cursor or a record cannot be")

@@ -20,7 +20,6 @@ class Supervisor:
         self.nonce = nonce
         self.sessions: dict[int, int] = {}  # pidfd → pid
         self.client_alive = True
-        self.stopping = False
 
     def serve(self) -> int:
         signal.signal(signal.SIGTERM, self._stop)
@@ -28,7 +27,7 @@ class Supervisor:
         self.poll = select.poll()
         self.poll.register(self.listener, select.POLLIN)
         self.poll.register(self.client, select.POLLIN)
-        while not self.stopping and (self.client_alive or self.sessions):
+        while self.client_alive or self.sessions:
             for descriptor, _events in self.poll.poll():
                 if descriptor == self.listener.fileno():
                     self._accept()
@@ -40,10 +39,9 @@ class Supervisor:
         return 0
 
     def _stop(self, *_: object) -> None:
-        self.stopping = True
         for pidfd in self.sessions:
-            signal.pidfd_send_signal(pidfd, signal.SIGTERM)
-        os._exit(0)  # poll() would be resumed after this handler; sessions end by themselves
+            signal.pidfd_send_signal(pidfd, signal.SIGKILL)  # they have nothing to save, and may be frozen
+        os._exit(0)  # poll() would be resumed after this handler
 
     def _accept(self) -> None:
         stream, _ = self.listener.accept()
