@@ -14,7 +14,8 @@ import glad
 @cache
 def enumerants() -> dict[str, int]:
     registry = ET.parse(Path(glad.__file__).parent / "files" / "gl.xml")
-    return {e.get("name").removeprefix("GL_"): int(e.get("value"), 0) for e in registry.iter("enum") if e.get("name")}
+    return {e.get("name").removeprefix("GL_"): int(e.get("value"), 0) for e in registry.iter("enum")
+            if e.get("value", "").lower().startswith("0x") or e.get("value", "").isdigit()}
 
 
 class GL:
