@@ -1,4 +1,7 @@
-"""What the specification says of pixel transfers (8.4.4), in NumPy and without a thought for speed."""
+"""What the specification says of pixel transfers (8.4.4), in NumPy and without a thought for speed.
+
+Where it leaves the arithmetic open, as Mesa does: components of up to 16 bits in single precision, depth cut to 24 bits.
+"""
 
 import numpy as np
 
@@ -16,6 +19,17 @@ ALPHA, DEPTH, STENCIL = 3, 4, 5
 def group_bytes(format_name: str, type_name: str) -> int:
     t = TYPE[type_name]
     return t.size_bytes if t.fields else t.size_bytes * len(FORMAT[format_name].components)
+
+
+def from_fixed(values: np.ndarray, top: int) -> np.ndarray:
+    if top > 65535:
+        return values / top
+    return values.astype(np.float32) * (np.float32(1) / np.float32(top))
+
+
+def to_fixed(values: np.ndarray, top: int) -> np.ndarray:
+    values = np.nan_to_num(values, nan=0.0)
+    return np.rint(values * top) if top > 65535 else np.rint(values.astype(np.float32) * np.float32(top))
 
 
 def unsigned_float(bits: np.ndarray, mantissa: int) -> np.ndarray:
@@ -80,7 +94,7 @@ def read_groups(data: bytes, format_name: str, type_name: str) -> np.ndarray:
         elif t.special == "D24S8":
             values = [fields[0] / (2.0 ** 24 - 1), fields[1]]
         else:
-            values = [field if f.integer else field / ((1 << bits) - 1) for field, (_, bits) in zip(fields, t.fields)]
+            values = [field if f.integer else from_fixed(field, (1 << bits) - 1) for field, (_, bits) in zip(fields, t.fields)]
         for component, value in zip(f.components, values):
             out[:, component] = value
     else:
@@ -88,7 +102,7 @@ def read_groups(data: bytes, format_name: str, type_name: str) -> np.ndarray:
         for i, component in enumerate(f.components):
             value = elements[:, i].astype(float)
             if t.kind is not Kind.FLOAT and not f.integer and component != STENCIL:
-                value = np.maximum(value / np.iinfo(DTYPE[type_name]).max, -1)
+                value = np.maximum(from_fixed(value, np.iinfo(DTYPE[type_name]).max), -1)
             elif t.kind is Kind.FLOAT and component == STENCIL:
                 value = np.trunc(value)
             out[:, component] = value
@@ -115,7 +129,10 @@ def write_groups(groups: np.ndarray, format_name: str, type_name: str) -> bytes:
                 top = (1 << bits) - 1
                 value = groups[:, component]
                 whole = f.integer or component == STENCIL
-                value = np.clip(value, 0, top) if whole else np.rint(np.clip(np.nan_to_num(value), 0, 1) * top)
+                if t.special == "D24S8" and not whole:
+                    value = np.floor(np.clip(value, 0, 1) * top + 3.7e-9)
+                else:
+                    value = np.clip(value, 0, top) if whole else to_fixed(np.clip(value, 0, 1), top)
                 words |= value.astype(np.int64) << shift
         return words.astype(f"<u{t.size_bytes}").tobytes()
     out = np.zeros((n, len(f.components)), DTYPE[type_name])
@@ -129,13 +146,16 @@ def write_groups(groups: np.ndarray, format_name: str, type_name: str) -> bytes:
         if f.integer or component == STENCIL:
             value = np.clip(value, limits.min, limits.max)
         else:
-            value = np.rint(np.clip(np.nan_to_num(value, nan=0.0), -1 if t.kind is Kind.SNORM else 0, 1) * limits.max)
+            value = to_fixed(np.clip(value, -1 if t.kind is Kind.SNORM else 0, 1), limits.max)
         out[:, i] = value.astype(np.int64)
     return out.tobytes()
 
 
-def convert(data: bytes, source: tuple[str, str], target: tuple[str, str], clamp: bool = False) -> bytes:
+def convert(data: bytes, source: tuple[str, str], target: tuple[str, str], clamp: bool = False, depth_bits: int = 0) -> bytes:
     groups = read_groups(data, *source)
+    if depth_bits == 24 and source != target:
+        cut = np.floor(np.clip(groups[:, DEPTH], 0, 1) * (2**24 - 1) + 3.7e-9).astype(np.int64)
+        groups[:, DEPTH] = (cut << 8 | cut >> 16) / (2**32 - 1)
     if clamp and not FORMAT[source[0]].integer:
         groups[:, :4] = np.clip(np.nan_to_num(groups[:, :4], nan=0.0, posinf=1, neginf=0), 0, 1)
     return write_groups(groups, *target)

@@ -6,7 +6,8 @@ from libc.string cimport memset
 
 from pipe_formats cimport FORMAT_NONE, pipe_FormatInfo, pipe_format_of, pipe_formats, pipe_read_layouts
 from mgpipe.front.context cimport PixelStore
-from mgpipe.front.pixels cimport Tight, UserImage, pixels_check, pixels_match, pixels_pack, pixels_unpack, user_image
+from mgpipe.front.pixels cimport (Tight, UserImage, canonical_layout, pixels_check, pixels_match, pixels_pack, pixels_unpack,
+                                   user_image)
 from mgpipe.links.segments cimport segment_map, segment_unmap
 from mgpipe.links.shadow cimport Arena, Shadow, arena_free, arena_new, shadow_clear, shadow_init, shadow_pointer, shadow_read
 
@@ -68,8 +69,7 @@ def unpack(const uint8_t[::1] data, format, type, internal, size, row_texels=Non
     if image.first + image.size > <uint64_t>data.shape[0]:
         raise ValueError("too few bytes")
     width, height, depth = size
-    target.format = info.pixel_format
-    target.type = info.pixel_type
+    canonical_layout(&target, number)
     target.row_stride = (row_texels or width) * info.texel_bytes
     target.slice_stride = target.row_stride * height
     offset = offset_texels * info.texel_bytes
@@ -100,10 +100,10 @@ def pack(const uint8_t[::1] texels, format, type, size, uint8_t[::1] into, inter
     if layout is not None:
         source.format = pipe_read_layouts[<uint32_t>layout].pixel_format
         source.type = pipe_read_layouts[<uint32_t>layout].pixel_type
+        source.depth_bits = 0
         texel_bytes = pipe_read_layouts[<uint32_t>layout].texel_bytes
     else:
-        source.format = pipe_formats[pipe_format_of(internal)].pixel_format
-        source.type = pipe_formats[pipe_format_of(internal)].pixel_type
+        canonical_layout(&source, pipe_format_of(internal))
         texel_bytes = pipe_formats[pipe_format_of(internal)].texel_bytes
     width, height, depth = size
     source.row_stride = width * texel_bytes

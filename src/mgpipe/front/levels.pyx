@@ -15,7 +15,7 @@ from pipe cimport pipe_Box
 from pipe_formats cimport pipe_FormatInfo, pipe_formats
 from mgpipe.front.context cimport (LEVELS, OWNER_CLIENT, OWNER_GPU, OWNER_NONE, Context, Level, Texture, pending_add, set_error,
                                    touch_group)
-from mgpipe.front.pixels cimport Tight, UserImage, pixels_unpack
+from mgpipe.front.pixels cimport Tight, UserImage, canonical_layout, pixels_unpack
 from mgpipe.front.textures cimport INDEX_1D_ARRAY
 from mgpipe.links.shadow cimport Arena, shadow_clear, shadow_init, shadow_pointer
 
@@ -157,8 +157,7 @@ cdef void level_upload(Context* ctx, Texture* texture, uint32_t face, uint32_t l
         box.depth = image.height
         box.height = 1
     whole = box.width == store.width and box.height == store.height and box.depth == store.depth
-    target.format = info.pixel_format
-    target.type = info.pixel_type
+    canonical_layout(&target, store.format)
     target.row_stride = texel * store.width
     target.slice_stride = target.row_stride * store.height
     offset = texel * box.x + target.row_stride * box.y + target.slice_stride * box.z

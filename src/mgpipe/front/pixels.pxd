@@ -16,6 +16,7 @@ cdef struct UserImage:          # a box of texels in the program's memory
 
 cdef struct Tight:              # the same box in a canonical or a read layout
     uint32_t format, type
+    uint32_t depth_bits, pad0   # 24: 32-bit depth of which the upper 24 count, as DEPTH_COMPONENT24 keeps it; else 0
     uint64_t row_stride, slice_stride
 
 # 0, or the error of a format and type that do not exist or do not go together.
@@ -24,6 +25,8 @@ cdef GLenum pixels_check(GLenum format, GLenum type, uint32_t* format_index, uin
 cdef GLenum pixels_match(uint32_t pixel_format, uint32_t internal, bint reading) noexcept nogil
 cdef void user_image(UserImage* image, const PixelStore* store, uint32_t format, uint32_t type, uint32_t dimensions,
                      uint32_t width, uint32_t height, uint32_t depth) noexcept nogil
+# The canonical layout of an internal format; strides are the caller's.
+cdef void canonical_layout(Tight* layout, uint32_t internal) noexcept nogil
 # Convert into a shadow, from `offset` on; `bytes` is the first texel. 0, or -1: out of memory.
 cdef int pixels_unpack(Arena* arena, Shadow* shadow, uint64_t offset, const Tight* target, const UserImage* source,
                        const uint8_t* bytes) noexcept nogil

@@ -3,8 +3,11 @@
 
 A conversion is planned once for an image, then run by rows. Plans, from cheap to dear: copy (same layout), shuffle (same
 elements, other components or order: RGB to RGBA, BGRA), general (each group through doubles or 64-bit integers, in the
-order of the specification's pixel transfer: unpack, expand to RGBA, clamp, convert). Doubles, because 32-bit depth values
-do not survive floats.
+order of the specification's pixel transfer: unpack, expand to RGBA, clamp, convert).
+
+Components of up to 16 bits are converted in single precision, by a reciprocal and to the nearest even, and depth is cut to
+24 bits: the specification leaves that open, and so do it the drivers that results are compared with (Mesa). Depth of 24 and
+32 bits needs doubles.
 """
 
 from libc.math cimport rint
@@ -31,6 +34,7 @@ cdef enum:
     CHUNK = 64                  # groups converted at a time: 6 KiB of stack
     CHANNELS = 6                # red green blue alpha depth stencil
     ALPHA = 3
+    DEPTH = 4
     STENCIL = 5
     ZERO = -1                   # sources of a shuffle that are no component
     ONE = -2
@@ -48,6 +52,7 @@ cdef struct Plan:
     int32_t source[4]                       # of each target element: position in the source group, ZERO or ONE
     uint32_t one                            # bits of an element that is 1.0 (or 1)
     bint clamp
+    bint from_depth24, to_depth24           # Tight.depth_bits
 
 cdef struct Groups:                         # one chunk, by component
     double real[CHANNELS][CHUNK]
@@ -148,6 +153,14 @@ cdef uint32_t one_of(uint32_t type, bint integer) noexcept nogil:
     if type == PIXEL_TYPE_INT: return 0x7FFFFFFF
     if type == PIXEL_TYPE_HALF_FLOAT: return 0x3C00
     return 0x3F800000
+
+
+cdef void canonical_layout(Tight* layout, uint32_t internal) noexcept nogil:
+    cdef const pipe_FormatInfo* info = &pipe_formats[internal]
+    layout.format = info.pixel_format
+    layout.type = info.pixel_type
+    layout.depth_bits = 24 if info.bits[4] == 24 and info.bits[5] == 0 else 0
+    layout.pad0 = 0
 
 
 cdef void make_plan(Plan* plan, uint32_t from_format, uint32_t from_type, uint32_t to_format, uint32_t to_type, bint clamp) noexcept nogil:
@@ -256,6 +269,32 @@ cdef inline double highest(uint32_t type) noexcept nogil:
     return <double>one_of(type, False)
 
 
+cdef inline double unit(double value) noexcept nogil:
+    if not value > 0: return 0                  # NaN too
+    return value if value < 1 else 1
+
+
+cdef inline double to_real(int64_t value, double top) noexcept nogil:
+    cdef float single = <float>value
+    if top > 65535:
+        return value / top
+    single *= <float>1 / <float>top
+    return single
+
+
+cdef inline double from_real(double value, double top) noexcept nogil:
+    cdef float single = <float>value
+    if top > 65535:
+        return rint(value * top)
+    single *= <float>top
+    return rint(single)
+
+
+cdef inline uint32_t depth24(double value) noexcept nogil:
+    """Cut off, not rounded. A 24-bit value that went through a double must come back: hence a trifle more."""
+    return <uint32_t>(unit(value) * 16777215.0 + 3.7e-9)
+
+
 cdef inline int64_t real_to_integer(double value) noexcept nogil:
     if not (value > -9.0e18): return 0 if value != value else <int64_t>-9000000000000000000
     return <int64_t>value if value < 9.0e18 else <int64_t>9000000000000000000
@@ -278,7 +317,7 @@ cdef void read_elements(uint32_t type, bint whole, const uint8_t* at, uint32_t s
         return
     top = highest(type)
     for i in range(count):
-        value = load_integer(type, at) / top
+        value = to_real(load_integer(type, at), top)
         real[i] = value if value > -1 else -1
         at += step
 
@@ -307,20 +346,20 @@ cdef void read_packed(uint32_t format, uint32_t type, const uint8_t* at, uint32_
             for c in range(3):
                 groups.real[c][i] = rgb[c]
         elif info.special == PIXEL_SPECIAL_D24S8:
-            groups.real[4][i] = (word >> 8) / 16777215.0
-            groups.whole[5][i] = word & 0xFF
+            groups.real[DEPTH][i] = (word >> 8) / 16777215.0
+            groups.whole[STENCIL][i] = word & 0xFF
         elif info.special == PIXEL_SPECIAL_D32FS8:
             memcpy(&real, at, 4)
             memcpy(&word, at + 4, 4)
-            groups.real[4][i] = real
-            groups.whole[5][i] = word & 0xFF
+            groups.real[DEPTH][i] = real
+            groups.whole[STENCIL][i] = word & 0xFF
         else:
             for c in range(info.packed):
                 component = order.components[c]
                 mask = (1 << info.bits[c]) - 1
                 field = (word >> info.shift[c]) & mask
                 groups.whole[component][i] = field
-                groups.real[component][i] = field / <double>mask
+                groups.real[component][i] = to_real(field, mask)
         at += info.size_bytes
 
 
@@ -339,11 +378,6 @@ cdef void read_groups(uint32_t format, uint32_t type, const uint8_t* at, uint32_
         component = order.components[c]
         read_elements(type, order.integer or component == STENCIL, at + c * size, step, count, groups.real[component],
                       groups.whole[component])
-
-
-cdef inline double unit(double value) noexcept nogil:
-    if not value > 0: return 0                  # NaN too
-    return value if value < 1 else 1
 
 
 cdef inline double signed_unit(double value) noexcept nogil:
@@ -387,7 +421,7 @@ cdef void write_elements(uint32_t type, bint whole, uint8_t* at, uint32_t step, 
     else:
         top = highest(type)
         for i in range(count):
-            value = <int64_t>rint((signed_unit(real[i]) if info.kind == FORMAT_KIND_SNORM else unit(real[i])) * top)
+            value = <int64_t>from_real(signed_unit(real[i]) if info.kind == FORMAT_KIND_SNORM else unit(real[i]), top)
             store_bits(at, size, <uint32_t>value)
             at += step
 
@@ -411,9 +445,9 @@ cdef void write_packed(uint32_t format, uint32_t type, uint8_t* at, uint32_t cou
                 rgb[c] = groups.real[c][i]
             word = floats_to_rgb9e5(rgb)
         elif info.special == PIXEL_SPECIAL_D24S8:
-            word = <uint32_t>rint(unit(groups.real[4][i]) * 16777215.0) << 8 | stencil
+            word = depth24(groups.real[DEPTH][i]) << 8 | stencil
         elif info.special == PIXEL_SPECIAL_D32FS8:
-            real = <float>groups.real[4][i]
+            real = <float>groups.real[DEPTH][i]
             memcpy(at, &real, 4)
             memcpy(at + 4, &stencil, 4)
             at += 8
@@ -427,7 +461,7 @@ cdef void write_packed(uint32_t format, uint32_t type, uint8_t* at, uint32_t cou
                     if value < 0: value = 0
                     if value > mask: value = mask
                 else:
-                    value = <int64_t>rint(unit(groups.real[component][i]) * mask)
+                    value = <int64_t>from_real(unit(groups.real[component][i]), mask)
                 word |= <uint32_t>value << info.shift[c]
         store_bits(at, info.size_bytes, word)
         at += info.size_bytes
@@ -447,7 +481,7 @@ cdef void write_groups(uint32_t format, uint32_t type, uint8_t* at, uint32_t cou
 
 cdef void convert_general(const Plan* plan, const uint8_t* source, uint8_t* target, uint32_t width) noexcept nogil:
     cdef Groups groups
-    cdef uint32_t count, c, i
+    cdef uint32_t count, c, i, word
     while width:
         count = width if width < CHUNK else CHUNK
         read_groups(plan.from_format, plan.from_type, source, count, &groups)
@@ -455,6 +489,13 @@ cdef void convert_general(const Plan* plan, const uint8_t* source, uint8_t* targ
             for c in range(4):
                 for i in range(count):
                     groups.real[c][i] = unit(groups.real[c][i])
+        if plan.from_depth24:
+            for i in range(count):
+                groups.real[DEPTH][i] = (<uint32_t>rint(groups.real[DEPTH][i] * 4294967295.0) >> 8) / 16777215.0
+        if plan.to_depth24:
+            for i in range(count):
+                word = depth24(groups.real[DEPTH][i])
+                groups.real[DEPTH][i] = (word << 8 | word >> 16) / 4294967295.0
         write_groups(plan.to_format, plan.to_type, target, count, &groups)
         source += count * plan.from_bytes
         target += count * plan.to_bytes
@@ -462,8 +503,14 @@ cdef void convert_general(const Plan* plan, const uint8_t* source, uint8_t* targ
 
 
 cdef void convert_row(const Plan* plan, const uint8_t* source, uint8_t* target, uint32_t width) noexcept nogil:
+    cdef uint32_t i, word
     if plan.kind == PLAN_COPY:
         memcpy(target, source, <uint64_t>width * plan.to_bytes)
+        if plan.from_depth24:
+            for i in range(width):
+                memcpy(&word, target + 4 * i, 4)
+                word = ((word >> 8) << 8) | (word >> 24)
+                memcpy(target + 4 * i, &word, 4)
     elif plan.kind == PLAN_GENERAL:
         convert_general(plan, source, target, width)
     elif plan.element_bytes == 1:
@@ -506,6 +553,7 @@ cdef int pixels_unpack(Arena* arena, Shadow* shadow, uint64_t offset, const Tigh
     cdef uint8_t* native = NULL
     cdef int failed = 0
     make_plan(&plan, source.format, source.type, target.format, target.type, False)
+    plan.to_depth24 = target.depth_bits == 24
     row_bytes = <uint64_t>source.width * plan.to_bytes
     cdef bint tight = row_bytes == target.row_stride and (source.depth == 1 or row_bytes * source.height == target.slice_stride)
     if plan.kind == PLAN_COPY and not source.swap_bytes and tight and row_bytes == source.row_stride \
@@ -545,6 +593,7 @@ cdef void pixels_pack(uint8_t* bytes, const UserImage* target, const Tight* sour
     cdef uint32_t y, z
     cdef uint8_t* line
     make_plan(&plan, source.format, source.type, target.format, target.type, clamp)
+    plan.from_depth24 = source.depth_bits == 24
     for z in range(target.depth):
         for y in range(target.height):
             line = bytes + z * target.slice_stride + y * target.row_stride

@@ -17,7 +17,7 @@ from mgpipe.client.session cimport Session, reply_limit, reply_release, reply_re
 from mgpipe.front.context cimport (LEVELS, OWNER_BOTH, OWNER_CLIENT, Context, GLenum, GLfloat, GLint, GLsizei, Level, Texture,
                                    set_error)
 from mgpipe.front.framebuffers cimport ReadSource, read_source
-from mgpipe.front.pixels cimport Tight, UserImage, pixels_check, pixels_match, pixels_pack, user_image
+from mgpipe.front.pixels cimport Tight, UserImage, canonical_layout, pixels_check, pixels_match, pixels_pack, user_image
 from mgpipe.front.textures cimport INDEX_1D_ARRAY, bound_texture, texture_level
 from mgpipe.front.transfer cimport GIVEN, pack_done, pack_target
 from mgpipe.links.shadow cimport shadow_view
@@ -88,6 +88,7 @@ cdef bint read_part(Context* ctx, Read* read, uint32_t column, uint32_t row, uin
         part.depth = 1
         source.format = layout.pixel_format
         source.type = layout.pixel_type
+        source.depth_bits = 0
         source.row_stride = <uint64_t>width * layout.texel_bytes
         source.slice_stride = 0
         pixels_pack(read.bytes + slice_ * part.slice_stride + row * part.row_stride + column * part.group_bytes, &part,
@@ -210,8 +211,7 @@ cdef void pack_own_copy(Context* ctx, Read* read, Level* level) noexcept nogil:
     if texels == NULL:
         set_error(ctx, GL_OUT_OF_MEMORY)
         return
-    source.format = info.pixel_format
-    source.type = info.pixel_type
+    canonical_layout(&source, level.format)
     source.row_stride = <uint64_t>level.width * info.texel_bytes
     source.slice_stride = source.row_stride * level.height
     pixels_pack(read.bytes, &read.image, &source, texels, False)
