@@ -127,8 +127,8 @@ displays[0].platform, displays[1].platform, displays[2].platform = 0, EGL_PLATFO
 cdef Display loaders                    # of contexts that Python code made from sessions that it connected
 cdef char the_device                    # its address is the one EGLDeviceEXT
 
-contexts: set = set()                   # addresses of live Context structs, of this process or inherited through fork
-surfaces: set = set()
+contexts: dict = {}                     # address of a live Context, of this process or inherited through fork → its display's
+surfaces: dict = {}                     # likewise
 handles: dict = {}                      # address of a Session → the SessionHandle that keeps it open
 connector = None                        # what opens a session for eglInitialize; None: mgpipe.client.connect.connect
 
@@ -272,9 +272,9 @@ cdef unsigned int Terminate(void* dpy) noexcept with gil:
     if display == NULL:
         return EGL_FALSE
     if display.initialised:
-        for address in [a for a in contexts if (<Context*><void*><uintptr_t>a).session == display.session]:
+        for address in [a for a, owner in contexts.items() if owner == <uintptr_t>display]:
             destroy_context(<Context*><void*><uintptr_t>address)
-        for address in [a for a in surfaces if (<Surface*><void*><uintptr_t>a).session == display.session]:
+        for address in [a for a, owner in surfaces.items() if owner == <uintptr_t>display]:
             destroy_surface(<Surface*><void*><uintptr_t>address)
     display.initialised = 0
     return ok()
@@ -473,7 +473,7 @@ cdef void* CreateContext(void* dpy, void* config, void* share_context, const int
     ctx.robust = robust
     ctx.config = <uint32_t><uintptr_t>config
     display.session.users += 1
-    contexts.add(<uintptr_t>ctx)
+    contexts[<uintptr_t>ctx] = <uintptr_t>display
     ok()
     return ctx
 
@@ -491,7 +491,7 @@ cdef bint is_ours(Session* session) noexcept with gil:
 
 
 cdef void destroy_context(Context* ctx) noexcept with gil:
-    contexts.discard(<uintptr_t>ctx)
+    contexts.pop(<uintptr_t>ctx, None)
     ctx.destroyed = 1
     if ctx.current_thread == 0:
         end_context(ctx)
@@ -587,7 +587,7 @@ cdef void* CreatePbufferSurface(void* dpy, void* config, const int* attrib_list)
     surface.width, surface.height, surface.srgb = width, height, srgb
     surface.config, surface.samples, surface.alpha = chosen.id, chosen.samples, chosen.alpha
     surface.depth_size, surface.stencil_size = chosen.depth, chosen.stencil
-    surfaces.add(<uintptr_t>surface)
+    surfaces[<uintptr_t>surface] = <uintptr_t>display
     ok()
     return surface
 
@@ -605,7 +605,7 @@ cdef void unreference(Surface* surface) noexcept with gil:
 
 
 cdef void destroy_surface(Surface* surface) noexcept with gil:
-    surfaces.discard(<uintptr_t>surface)
+    surfaces.pop(<uintptr_t>surface, None)
     unreference(surface)
 
 
@@ -860,7 +860,7 @@ def create(handle, share: int = 0) -> int:
         raise MemoryError
     handles[<uintptr_t>session] = handle
     session.users += 1
-    contexts.add(<uintptr_t>ctx)
+    contexts[<uintptr_t>ctx] = <uintptr_t>&loaders
     return <uintptr_t>ctx
 
 
