@@ -5,8 +5,8 @@ from math import inf, nan
 
 import pytest
 
-from registry import error_of, floats, integers, typed_gl  # noqa: F401
 from gl import enumerants
+from registry import error_of, floats, integers, typed_gl  # noqa: F401
 from mgpipe.catalogue import gets, limits
 from mgpipe.client.connect import connect
 
