@@ -17,6 +17,8 @@ cdef struct Extents:
     int32_t* previous
     uint8_t* resident           # of each unit: 1 once it was taken, 0 when its pages were given back
     int32_t bins[BINS]          # by the logarithm of the length
+    int32_t idle_low            # the least that warm_free was since `idle_since_ns`: what nobody needed all that time
+    uint64_t idle_since_ns
     uint64_t given_back         # bytes of idle pages returned, ever
 
 cdef int extents_init(Extents* extents, uint8_t* base, int fd, uint64_t ceiling) noexcept nogil   # 0, or -1
