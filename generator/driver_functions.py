@@ -30,6 +30,7 @@ ctypedef ptrdiff_t GLsizeiptr
 ctypedef int64_t GLint64
 ctypedef uint64_t GLuint64
 ctypedef void* GLsync
+ctypedef void (*GLDEBUGPROC)(GLenum, GLenum, GLuint, GLenum, GLsizei, const char*, const void*) noexcept nogil
 ctypedef unsigned int EGLBoolean
 ctypedef unsigned int EGLenum
 ctypedef int EGLint

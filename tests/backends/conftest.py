@@ -9,10 +9,12 @@ DIALECTS = ("gl", "gles")
 
 
 @pytest.fixture(params=DIALECTS)
-def server(request):
-    """A real driver in both dialects. After the test a reset must leave nothing living."""
+def server(request, monkeypatch):
+    """A real driver in both dialects, which may not report one error; a reset then must leave nothing living."""
+    monkeypatch.setenv("MGPIPE_DRIVER_ERRORS", "1")
     made = Server(request.param)
     yield made
+    assert [text for text in made.log() if text.startswith("DriverError")] == []
     if not made.session.fault:
         made.call("session_reset")
         assert {kind: made.living(kind) for kind in HANDLE_KINDS if made.living(kind)} == {}

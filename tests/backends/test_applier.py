@@ -175,3 +175,15 @@ FRAGMENT = "#version 330\nuniform vec4 unused; out vec4 color; void main() { col
 def triangle(server: Server) -> tuple[int, int]:
     server.program(VERTEX, FRAGMENT)
     return server.vertices(struct.pack("<6f", -1, -1, 3, -1, -1, 3), (0, 2, 0), stride=8)
+
+
+@pytest.mark.parametrize("driver", ["gl", "gles"])
+def test_control_an_error_of_the_driver_is_heard(driver: str, monkeypatch: pytest.MonkeyPatch):
+    """The fixture demands that no test makes the driver complain: here one does, and it shows."""
+    monkeypatch.setenv("MGPIPE_DRIVER_ERRORS", "1")
+    server = Server(driver)
+    server.context()
+    server.framebuffer()
+    server.call("clear", buffers=1)
+    server.session.close()
+    assert any(text.startswith("DriverError") for text in server.log())

@@ -271,6 +271,7 @@ def test_a_multisampled_surface_draws(server: Server):
     program = whole(server)
     server.uniform(program, "tint", rgba(0, 1, 0))
     server.draw(3)
+    assert server.pixel(9, 9) == GREEN          # reads of a surface resolve it
     resolved = server.texture("TEX2D", "RGBA8", 64, 64)
     target = server.framebuffer(resolved)
     area = dict(x0=0, y0=0, x1=64, y1=64)

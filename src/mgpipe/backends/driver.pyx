@@ -50,6 +50,7 @@ ctypedef void* (*GetProcAddress)(const char*) noexcept nogil
 cdef int driver_open(Driver* driver, uint32_t dialect, char* error, size_t error_size) noexcept nogil:
     memset(driver, 0, sizeof(Driver))
     driver.dialect = dialect
+    driver.debug = getenv("MGPIPE_DRIVER_ERRORS") != NULL
     if open_library(driver, error, error_size) != 0:
         return -1
     if open_display(driver, error, error_size) != 0:
@@ -242,10 +243,11 @@ cdef bint try_display(Driver* driver, EGLDisplay display, char* reason, size_t s
 
 cdef EGLContext driver_new_context(Driver* driver, EGLContext share) noexcept nogil:
     cdef EGLint* attributes = [EGL_CONTEXT_MAJOR_VERSION, <EGLint>driver.version // 10, EGL_CONTEXT_MINOR_VERSION,
-                               <EGLint>driver.version % 10, EGL_NONE, 0, EGL_NONE]
+                               <EGLint>driver.version % 10, EGL_CONTEXT_OPENGL_DEBUG, driver.debug, EGL_NONE, 0,
+                               EGL_NONE]
     if driver.dialect == DIALECT_GL:
-        attributes[4] = EGL_CONTEXT_OPENGL_PROFILE_MASK
-        attributes[5] = EGL_CONTEXT_OPENGL_CORE_PROFILE_BIT
+        attributes[6] = EGL_CONTEXT_OPENGL_PROFILE_MASK
+        attributes[7] = EGL_CONTEXT_OPENGL_CORE_PROFILE_BIT
     driver.egl.BindAPI(EGL_OPENGL_API if driver.dialect == DIALECT_GL else EGL_OPENGL_ES_API)
     return driver.egl.CreateContext(driver.display, driver.config, share, attributes)
 

@@ -42,7 +42,7 @@ OPTIONS = (
 )
 
 # Read elsewhere; named here so that they are not taken for misspelt options.
-OTHER_VARIABLES = ("MGPIPE_PRELOAD", "MGPIPE_RUN_REPORT")
+OTHER_VARIABLES = ("MGPIPE_PRELOAD", "MGPIPE_RUN_REPORT", "MGPIPE_LIBEGL", "MGPIPE_DEVICE", "MGPIPE_DRIVER_ERRORS")
 
 
 class InvalidOption(ValueError):

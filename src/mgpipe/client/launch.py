@@ -12,6 +12,8 @@ from mgpipe.client.errors import ServerFailed
 # Would bring our own libGL, or the program's libraries, into the process that must open the real driver.
 SCRUBBED = ("LD_PRELOAD", "LD_LIBRARY_PATH", "LD_AUDIT", "PYTHONPATH", "PYTHONHOME", "PYTHONSTARTUP")
 
+FOR_THE_DRIVER = ("MGPIPE_LIBEGL", "MGPIPE_DEVICE", "MGPIPE_DRIVER_ERRORS")     # read by backends/driver.pyx
+
 LISTEN_FD = 3  # where the server finds its listening socket …
 CLIENT_FD = 4  # … and a pidfd of the process that started it
 
@@ -36,7 +38,8 @@ def interpreter(named: str) -> str:
 
 def environment(inherited: dict[str, str]) -> dict[str, str]:
     """What a server may know of its client's environment: everything but what would lead it back to us."""
-    return {name: value for name, value in inherited.items() if not name.startswith("MGPIPE_") and name not in SCRUBBED}
+    return {name: value for name, value in inherited.items()
+            if name in FOR_THE_DRIVER or (not name.startswith("MGPIPE_") and name not in SCRUBBED)}
 
 
 def command_line(python: str, same_installation: bool) -> list[str]:

@@ -1,6 +1,7 @@
 """Native contexts, share groups, surfaces: who is current."""
 
 from libc.stdint cimport uint64_t
+from driver_gl cimport GLenum
 from mgpipe.backends.espryt.espryt cimport Context, Espryt, ShareGroup, Surface
 from pipe cimport pipe_create_surface
 
@@ -9,6 +10,7 @@ cdef void context_destroy(Espryt* es, Context* ctx) noexcept nogil
 cdef void context_bind(Espryt* es, Context* ctx, Surface* draw, Surface* read) noexcept nogil
 cdef void surface_create(Espryt* es, Surface* surface, const pipe_create_surface* call) noexcept nogil
 cdef void surface_resize(Espryt* es, Surface* surface, unsigned int width, unsigned int height) noexcept nogil
+cdef GLenum surface_format(Espryt* es, Surface* surface) noexcept nogil      # of its colours, in the driver's words
 cdef void surface_destroy(Espryt* es, Surface* surface) noexcept nogil
 # Defaults of a new native context that differ from what Espryt assumes of every context.
 cdef void context_prepare(Espryt* es) noexcept nogil

@@ -2,13 +2,18 @@
 """Native contexts, share groups, surfaces: who is current."""
 
 from libc.stdint cimport uint32_t, uint64_t
+from libc.stdio cimport snprintf
 from libc.stdlib cimport free
 from libc.string cimport memset
 from driver_gl cimport *
-from pipe cimport pipe_create_surface
+from pipe cimport PIPE_FAULT_DRIVER_ERROR, pipe_create_surface
 from pipe_formats cimport FORMAT_NONE, FORMAT_RGBA8, pipe_formats
-from mgpipe.backends.driver cimport DIALECT_GL, DIALECT_GLES, driver_new_context
+from mgpipe.backends.driver cimport DIALECT_GL, driver_new_context
+from mgpipe.backends.host cimport LOG_ERROR
 from mgpipe.backends.espryt.espryt cimport *
+
+cdef extern from "pthread.h" nogil:
+    unsigned long pthread_self()
 
 
 # -- contexts
@@ -30,7 +35,8 @@ cdef int context_create(Espryt* es, Context* ctx, ShareGroup* group) noexcept no
     context_prepare(es)
     context_forget(ctx)
     set_defaults(ctx)
-    make_current(es, es.bound.native if es.bound != NULL else ctx.native)
+    if es.bound != NULL:
+        make_current(es, es.bound.native)
     return 0
 
 
@@ -65,14 +71,18 @@ cdef void context_bind(Espryt* es, Context* ctx, Surface* draw, Surface* read) n
     ctx.draw_surface = ref_to(draw)
     ctx.read_surface = ref_to(read)
     ctx.dirty |= DIRTY_FRAMEBUFFER
-    if before != ctx:
+    # In monolith a context moves to another thread of the program; elsewhere there is one thread.
+    if before != ctx or es.thread != pthread_self():
         make_current(es, ctx.native)
         # GL shows another context's changes to an object only where it is bound again.
         context_forget(ctx)
 
 
 cdef void make_current(Espryt* es, EGLContext native) noexcept nogil:
-    es.driver.egl.MakeCurrent(es.driver.display, NULL, NULL, native)
+    es.thread = pthread_self()
+    if not es.driver.egl.MakeCurrent(es.driver.display, NULL, NULL, native):
+        es.host.fault(es.host.self, PIPE_FAULT_DRIVER_ERROR,
+                      b"bind_context: the driver's context cannot be made current (is it on another thread?)")
 
 
 cdef void context_forget(Context* ctx) noexcept nogil:
@@ -103,9 +113,20 @@ cdef void context_prepare(Espryt* es) noexcept nogil:
     cdef GL* gl = gl_of(es)
     gl.PixelStorei(GL_PACK_ALIGNMENT, 1)         # rows cross the boundary without padding
     gl.PixelStorei(GL_UNPACK_ALIGNMENT, 1)
-    gl.Disable(GL_DITHER)
-    if es.driver.dialect == DIALECT_GL:
-        gl.Enable(GL_TEXTURE_CUBE_MAP_SEAMLESS)
+    if es.driver.debug and gl.DebugMessageCallback != NULL:
+        gl.Enable(GL_DEBUG_OUTPUT)
+        gl.Enable(GL_DEBUG_OUTPUT_SYNCHRONOUS)
+        gl.DebugMessageCallback(<GLDEBUGPROC>hear_driver, es)
+
+
+cdef void hear_driver(GLenum source, GLenum kind, GLuint id, GLenum severity, GLsizei length, const char* message,
+                      const void* self) noexcept nogil:
+    """An error of the driver is one of ours: the client checked every call, and records are checked again."""
+    cdef Espryt* es = <Espryt*>self
+    cdef char text[512]
+    if kind == GL_DEBUG_TYPE_ERROR:
+        snprintf(text, sizeof(text), "DriverError: %s", message)
+        es.host.log(es.host.self, LOG_ERROR, text)
 
 
 # -- surfaces
@@ -128,28 +149,33 @@ cdef void surface_resize(Espryt* es, Surface* surface, unsigned int width, unsig
     surface.height = height
     surface.version = new_serial(es)
     surface.fresh = True
-    store(es, surface, surface.color, surface.color_format if surface.color_format else FORMAT_RGBA8)
+    store(es, surface, surface.color, surface_format(es, surface))
     if surface.depth != 0:
-        store(es, surface, surface.depth, surface.depth_format)
+        store(es, surface, surface.depth, driver_format(es, surface.depth_format))
     while ctx != NULL:
         ctx.dirty |= DIRTY_FRAMEBUFFER
         ctx = ctx.next
 
 
-cdef void store(Espryt* es, Surface* surface, GLuint name, uint32_t format) noexcept nogil:
-    cdef GL* gl = gl_of(es)
-    cdef GLenum internal = pipe_formats[format].internal
-    if es.driver.dialect == DIALECT_GLES:
-        internal = pipe_formats[format].es_render
-    if surface.srgb and internal == GL_RGBA8:
-        internal = GL_SRGB8_ALPHA8
-    gl.BindRenderbuffer(GL_RENDERBUFFER, name)
-    # A surface without area is legal in EGL and impossible in GL.
-    gl.RenderbufferStorageMultisample(GL_RENDERBUFFER, surface.samples, internal,
-                                      surface.width if surface.width else 1, surface.height if surface.height else 1)
+cdef GLenum driver_format(Espryt* es, uint32_t format) noexcept nogil:
+    return pipe_formats[format].internal if es.driver.dialect == DIALECT_GL else pipe_formats[format].es_render
+
+
+cdef GLenum surface_format(Espryt* es, Surface* surface) noexcept nogil:
+    cdef GLenum internal = driver_format(es, surface.color_format if surface.color_format else FORMAT_RGBA8)
+    return GL_SRGB8_ALPHA8 if surface.srgb and internal == GL_RGBA8 else internal
+
+
+cdef void store(Espryt* es, Surface* surface, GLuint name, GLenum internal) noexcept nogil:
+    """A surface without area is legal in EGL and impossible in GL."""
+    gl_of(es).BindRenderbuffer(GL_RENDERBUFFER, name)
+    gl_of(es).RenderbufferStorageMultisample(GL_RENDERBUFFER, surface.samples, internal,
+                                             surface.width if surface.width else 1, surface.height if surface.height else 1)
 
 
 cdef void surface_destroy(Espryt* es, Surface* surface) noexcept nogil:
     gl_of(es).DeleteRenderbuffers(1, &surface.color)
     if surface.depth != 0:
         gl_of(es).DeleteRenderbuffers(1, &surface.depth)
+    if surface.resolved != 0:
+        gl_of(es).DeleteRenderbuffers(1, &surface.resolved)

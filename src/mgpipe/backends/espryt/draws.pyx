@@ -63,7 +63,7 @@ cdef void draw_vbo(void* self, const pipe_draw_vbo* p, const pipe_DrawRange* ran
         return
     program = <Program*>ctx.program.twin
     if ctx.dirty or program.constants_dirty or ctx.program.serial != program.serial:
-        if not prepare(es, ctx, p.index_size != 0):
+        if not prepare(es, ctx):
             return
     if es.driver.dialect == DIALECT_GLES and not expressible(es, ctx, p):
         return
@@ -71,6 +71,7 @@ cdef void draw_vbo(void* self, const pipe_draw_vbo* p, const pipe_DrawRange* ran
         for i in range(p.range_count):
             draw_arrays(es, p, &ranges[i])
     else:
+        # Without one a driver would read indices from an address that the client chose.
         if alive(&ctx.index_buffer) == NULL:
             es.host.fault(es.host.self, PIPE_FAULT_NOT_SUPPLIED, b"index buffer")
             return
@@ -78,7 +79,7 @@ cdef void draw_vbo(void* self, const pipe_draw_vbo* p, const pipe_DrawRange* ran
             draw_elements(es, ctx, p, &ranges[i])
 
 
-cdef bint prepare(Espryt* es, Context* ctx, bint indexed) noexcept nogil:
+cdef bint prepare(Espryt* es, Context* ctx) noexcept nogil:
     if ctx.dirty & DIRTY_FRAMEBUFFER:
         bind_draw(es, ctx)
         ctx.dirty &= ~<uint32_t>DIRTY_FRAMEBUFFER
@@ -89,11 +90,11 @@ cdef bint prepare(Espryt* es, Context* ctx, bint indexed) noexcept nogil:
     if ctx.dirty & DIRTY_BLOCKS:
         rebind_blocks(es, ctx)
         ctx.dirty &= ~<uint32_t>DIRTY_BLOCKS
-    return not ctx.dirty & DIRTY_VERTEX or apply_vertex(es, ctx, indexed)
+    return not ctx.dirty & DIRTY_VERTEX or apply_vertex(es, ctx)
 
 
 cdef bint expressible(Espryt* es, Context* ctx, const pipe_draw_vbo* p) noexcept nogil:
-    """What ES cannot do and only draws can tell: two restart indices, and flat values from the first vertex."""
+    """What ES cannot do and only a draw can tell: a restart index that is no index of the type is harmless."""
     cdef const pipe_PipelineState* s = &ctx.pipeline
     cdef uint32_t ones
     if p.index_size and s.primitive_restart == PIPE_RESTART_INDEX:

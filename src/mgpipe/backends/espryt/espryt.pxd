@@ -65,6 +65,8 @@ cdef struct Surface:
     uint32_t width, height, color_format, depth_format, samples, srgb
     uint64_t version                # serial of its present storage
     GLuint color, depth
+    GLuint resolved                 # one sample of `color`, for reads; 0: not made yet
+    uint64_t resolved_version       # `version` that it was made for
     uint32_t fresh                  # storage was never drawn to
 
 cdef struct Attached:               # one attachment, wanted or made
@@ -204,8 +206,7 @@ cdef struct Context:
     BoundBuffer blocks[BLOCKS]
     VertexArray* vertex_arrays
     uint32_t vertex_array_capacity
-    Fbo surface_draw, surface_read, scratch[2]
-    uint64_t surface_draw_version, surface_read_version
+    Fbo surface_draw, surface_read, surface_resolved, scratch[2]
 
 cdef struct Espryt:
     Driver driver                   # first, and in it the functions: see gl_of
@@ -214,6 +215,7 @@ cdef struct Espryt:
     EGLContext spare                # a native context that no client context has yet
     Context* contexts
     Context* bound                  # whom records belong to; NULL: nobody
+    unsigned long thread            # where a native context was made current last
     Fence* fences
     GLuint zero_buffer              # read by attributes whose buffer is missing
     GLuint scratch_unit             # texture unit for uploads: draws never use it

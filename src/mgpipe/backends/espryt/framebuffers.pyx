@@ -7,7 +7,7 @@ from driver_gl cimport *
 from pipe cimport *
 from pipe_formats cimport pipe_formats
 from mgpipe.backends.driver cimport DIALECT_GL, DIALECT_GLES
-from mgpipe.backends.espryt.contexts cimport context_forget
+from mgpipe.backends.espryt.contexts cimport context_forget, surface_format
 from mgpipe.backends.espryt.espryt cimport *
 
 
@@ -78,7 +78,41 @@ cdef Fbo* bind_draw(Espryt* es, Context* ctx) noexcept nogil:
 
 
 cdef Fbo* bind_read(Espryt* es, Context* ctx) noexcept nogil:
-    return bind_as(es, ctx, <Framebuffer*>alive(&ctx.read_framebuffer), GL_READ_FRAMEBUFFER)
+    """To read texels from: a multisampled surface is resolved, as a window system would for its own."""
+    cdef Framebuffer* framebuffer = <Framebuffer*>alive(&ctx.read_framebuffer)
+    cdef Surface* surface = <Surface*>alive(&ctx.read_surface)
+    cdef Fbo* fbo = bind_as(es, ctx, framebuffer, GL_READ_FRAMEBUFFER)
+    if framebuffer == NULL and surface != NULL and surface.samples > 1 and ctx.read_buffer >= 0:
+        return resolve(es, ctx, surface)
+    return fbo
+
+
+cdef Fbo* resolve(Espryt* es, Context* ctx, Surface* surface) noexcept nogil:
+    cdef GL* gl = gl_of(es)
+    cdef Fbo* fbo = &ctx.surface_resolved
+    cdef Wanted wanted
+    cdef uint32_t i
+    if surface.resolved_version != surface.version:
+        if surface.resolved == 0:
+            gl.GenRenderbuffers(1, &surface.resolved)
+        gl.BindRenderbuffer(GL_RENDERBUFFER, surface.resolved)
+        gl.RenderbufferStorage(GL_RENDERBUFFER, surface_format(es, surface), surface.width, surface.height)
+        surface.resolved_version = surface.version
+    memset(&wanted, 0, sizeof(wanted))
+    for i in range(1, COLORS):
+        wanted.draw_buffers[i] = -1
+    wanted.color[0].serial = surface.version
+    wanted.color[0].renderbuffer = surface.resolved
+    bind(es, ctx, fbo, GL_DRAW_FRAMEBUFFER)
+    update(es, fbo, &wanted, GL_DRAW_FRAMEBUFFER)
+    gl.Disable(GL_SCISSOR_TEST)
+    gl.BlitFramebuffer(0, 0, surface.width, surface.height, 0, 0, surface.width, surface.height, GL_COLOR_BUFFER_BIT,
+                       GL_NEAREST)
+    ctx.known = False               # the scissor test
+    ctx.dirty |= DIRTY_FRAMEBUFFER | DIRTY_PIPELINE | DIRTY_DYNAMIC
+    bind(es, ctx, fbo, GL_READ_FRAMEBUFFER)
+    update(es, fbo, &wanted, GL_READ_FRAMEBUFFER)
+    return fbo
 
 
 cdef Fbo* bind_as(Espryt* es, Context* ctx, Framebuffer* framebuffer, GLenum target) noexcept nogil:
@@ -113,6 +147,7 @@ cdef Fbo* bind_surface(Espryt* es, Context* ctx, GLenum target) noexcept nogil:
     if surface != NULL and surface.fresh:
         surface.fresh = False
         clear_fresh(es, ctx, fbo, target)
+        update(es, fbo, &wanted, target)
     return fbo
 
 

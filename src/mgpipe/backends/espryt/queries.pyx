@@ -134,6 +134,8 @@ cdef void fence_create(void* self, const pipe_fence_create* p, void* fence) noex
     it.slot = p.fence.slot
     it.gen = p.fence.gen
     it.sync = gl_of(es).FenceSync(GL_SYNC_GPU_COMMANDS_COMPLETE, 0)
+    if it.sync == NULL:         # out of memory: there is nothing to wait for
+        return
     it.next = es.fences
     if es.fences != NULL:
         es.fences.previous = it

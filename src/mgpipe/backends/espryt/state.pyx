@@ -94,6 +94,8 @@ cdef bint expressible(Espryt* es, const pipe_PipelineState* s, const char* call)
         missing = b"polygon mode other than fill on OpenGL ES"
     elif s.logic_op_enable and s.logic_op != PIPE_LOGIC_OP_COPY:
         missing = b"logic operation on OpenGL ES"
+    elif s.provoking_vertex == PIPE_PROVOKING_FIRST_VERTEX:
+        missing = b"flat values from the first vertex on OpenGL ES"
     elif s.line_smooth or s.polygon_smooth:
         missing = b"smooth lines or polygons on OpenGL ES"
     elif s.depth_clamp and not driver_has(&es.driver, b"GL_EXT_depth_clamp"):

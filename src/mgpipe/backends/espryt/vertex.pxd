@@ -4,4 +4,4 @@ from mgpipe.backends.espryt.espryt cimport Context, Espryt
 from pipe cimport BackEnd
 
 cdef void install_vertex(BackEnd* table) noexcept nogil
-cdef bint apply_vertex(Espryt* es, Context* ctx, bint indexed) noexcept nogil       # False: refused or latched
+cdef bint apply_vertex(Espryt* es, Context* ctx) noexcept nogil       # False: refused or latched

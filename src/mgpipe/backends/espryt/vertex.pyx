@@ -50,14 +50,24 @@ cdef void delete_vertex_elements(void* self, const pipe_delete_vertex_elements* 
     """Its vertex arrays are made anew for the slot's next owner, or go with their contexts."""
 
 
+cdef bint buffer_or_null(Espryt* es, Resource* resource, const char* where) noexcept nogil:
+    if resource == NULL or resource.kind == PIPE_RESOURCE_TARGET_BUFFER:
+        return True
+    es.host.fault(es.host.self, PIPE_FAULT_WRONG_OBJECT, where)
+    return False
+
+
 cdef void set_vertex_buffers(void* self, const pipe_set_vertex_buffers* p, const pipe_VertexBuffer* buffers,
                              void** buffers_resource) noexcept nogil:
-    cdef Context* ctx = (<Espryt*>self).bound
+    cdef Espryt* es = <Espryt*>self
+    cdef Context* ctx = es.bound
     cdef BufferBinding* at
     cdef uint32_t i
     if ctx == NULL:
         return
     for i in range(p.count):
+        if not buffer_or_null(es, <Resource*>buffers_resource[i], b"set_vertex_buffers.resource: not a buffer"):
+            return
         at = &ctx.vertex_buffers[buffers[i].binding]
         at.resource = ref_to(buffers_resource[i])
         at.offset = buffers[i].offset
@@ -66,8 +76,9 @@ cdef void set_vertex_buffers(void* self, const pipe_set_vertex_buffers* p, const
 
 
 cdef void set_index_buffer(void* self, const pipe_set_index_buffer* p, void* resource) noexcept nogil:
-    cdef Context* ctx = (<Espryt*>self).bound
-    if ctx != NULL:
+    cdef Espryt* es = <Espryt*>self
+    cdef Context* ctx = es.bound
+    if ctx != NULL and buffer_or_null(es, <Resource*>resource, b"set_index_buffer.resource: not a buffer"):
         ctx.index_buffer = ref_to(resource)
         ctx.index_offset = p.offset
         ctx.dirty |= DIRTY_VERTEX
@@ -90,7 +101,7 @@ cdef void set_vertex_attrib_defaults(void* self, const pipe_set_vertex_attrib_de
 
 # -- before a draw
 
-cdef bint apply_vertex(Espryt* es, Context* ctx, bint indexed) noexcept nogil:
+cdef bint apply_vertex(Espryt* es, Context* ctx) noexcept nogil:
     cdef VertexElements* elements = <VertexElements*>alive(&ctx.vertex_elements)
     cdef VertexArray* array
     cdef Resource* index
@@ -102,16 +113,10 @@ cdef bint apply_vertex(Espryt* es, Context* ctx, bint indexed) noexcept nogil:
         return False
     bind_buffers(es, ctx, elements, array)
     index = <Resource*>alive(&ctx.index_buffer)
-    if index == NULL or index.kind != PIPE_RESOURCE_TARGET_BUFFER:
-        if indexed:     # without one a driver would read indices from an address that the client chose
-            es.host.fault(es.host.self, PIPE_FAULT_NOT_SUPPLIED, b"index buffer")
-            return False
-    elif array.index_serial != index.serial:
+    if index != NULL and array.index_serial != index.serial:
         gl_of(es).BindBuffer(GL_ELEMENT_ARRAY_BUFFER, index.name)
         array.index_serial = index.serial
-    # An index buffer that is missing now and needed by the next draw must be noticed there.
-    if indexed or index != NULL:
-        ctx.dirty &= ~<uint32_t>DIRTY_VERTEX
+    ctx.dirty &= ~<uint32_t>DIRTY_VERTEX
     return True
 
 
@@ -192,7 +197,7 @@ cdef void bind_buffers(Espryt* es, Context* ctx, VertexElements* elements, Verte
             wanted = &ctx.vertex_buffers[i]
             bound = &array.buffers[i]
             buffer = <Resource*>alive(&wanted.resource)
-            if buffer == NULL or buffer.kind != PIPE_RESOURCE_TARGET_BUFFER:
+            if buffer == NULL:
                 gl_of(es).BindVertexBuffer(i, es.zero_buffer, 0, 0)
                 memset(bound, 0, sizeof(BoundBuffer))
             elif (bound.serial != buffer.serial or bound.offset != wanted.offset or bound.stride != wanted.stride):
