@@ -7,7 +7,7 @@ from typing import Any
 from mgpipe.catalogue.calls import HANDLE_KINDS
 from mgpipe.server._probe import Session
 from mgpipe.shaders import compiler
-from records import enum, record, structs, unpack
+from wire import enum, record, structs, unpack
 
 Handle = tuple[int, int]
 NULL: Handle = (0, 0)

@@ -1,7 +1,7 @@
 """Every example draws the direct driver's pixels on every topology and in both dialects."""
 
 import pytest
-from conftest import ARMS, PROGRAMS, prove_arm
+from scenario import ARMS, PROGRAMS, prove_arm
 
 # Desktop OpenGL on one driver is exact, but for programs that draw to a window-system framebuffer: the driver's own is
 # BGRA, which rounds by one where the RGBA8 of a framebuffer object does not. OpenGL ES draws through other shader text and another API, so that a rounding of

@@ -4,7 +4,7 @@ import struct
 
 import pytest
 from server import LESS, NULL, TRIANGLE_STRIP, TRIANGLES, Server
-from records import enum
+from wire import enum
 
 WHOLE = struct.pack("<6f", -1, -1, 3, -1, -1, 3)        # one triangle over everything
 PLACE = "#version 330\nlayout(location = 0) in vec2 place; "
