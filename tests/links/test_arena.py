@@ -250,6 +250,29 @@ def test_a_full_arena_says_so_and_recovers_when_the_watermark_rises(shared):
     assert arena.alloc(20, 8 * MIB)
 
 
+def test_a_full_arena_waits_for_what_was_emitted_before_it_says_no():
+    arena = ArenaProbe(8 * MIB)
+    for number in range(8):
+        arena.alloc(number, MIB)
+        arena.use(number, number + 1)
+        arena.release(number)
+    arena.relieve_up_to(6)
+    assert [arena.alloc(10 + i, MIB) is not None for i in range(8)] == [True] * 6 + [False] * 2
+    assert arena.applied == 6
+
+
+def test_bytes_in_flight_are_bounded():
+    arena = ArenaProbe(1024 * MIB)
+    arena.shadow_init(0, 4 * MIB)
+    data = bytes(4 * MIB)
+    for ordinal in range(1, 100):
+        arena.relieve_up_to(ordinal - 1)
+        arena.shadow_write(0, 0, data)
+        arena.shadow_span(0, 0, 4 * MIB, ordinal)
+    assert 70 <= arena.relieved <= 99 and arena.applied <= 99 - 15
+    assert arena.backed_bytes <= 160 * MIB
+
+
 @pytest.mark.parametrize("seed", range(4))
 def test_freed_neighbours_join_so_that_the_whole_arena_can_be_taken_again(seed):
     shape = random.Random(seed)

@@ -6,7 +6,7 @@ from libc.stdlib cimport calloc, free
 from libc.string cimport memcpy, memset
 from pipe cimport pipe_Blob, pipe_reply
 
-from mgpipe.links.arena cimport arena_backed_bytes, arena_given_back_bytes
+from mgpipe.links.arena cimport arena_backed_bytes, arena_given_back_bytes, arena_set_relief
 from mgpipe.links.atomics cimport clock_ns, cpu_pause, load_acquire32, store_relaxed32
 from mgpipe.links.events cimport EventLink, event_push
 from mgpipe.links.ring cimport *
@@ -313,12 +313,23 @@ def page_bytes():
     return ring_page_bytes()
 
 
+cdef bint _relieve(void* self, uint64_t ordinal) noexcept nogil:
+    """As a session does: waits until `ordinal` is applied, if it was emitted."""
+    cdef uint64_t* words = <uint64_t*>self          # watermark, emitted, times asked
+    words[2] += 1
+    if ordinal > words[1]:
+        return False
+    words[0] = max(words[0], ordinal)
+    return True
+
+
 cdef class ArenaProbe:
     """An arena with its watermark. Blocks and shadows are numbered."""
 
     cdef Arena* arena
     cdef uint8_t* base
-    cdef uint64_t ceiling, watermark
+    cdef uint64_t ceiling
+    cdef uint64_t words[3]      # watermark, ordinal emitted, times that the arena asked for relief
     cdef Block* blocks[65536]
     cdef Shadow shadows[64]
 
@@ -327,7 +338,7 @@ cdef class ArenaProbe:
         self.base = segment_map(fd, ceiling)
         if self.base == NULL:
             raise MemoryError
-        self.arena = arena_new(self.base, fd, ceiling, &self.watermark)
+        self.arena = arena_new(self.base, fd, ceiling, &self.words[0])
         if threaded:
             arena_set_threaded(self.arena)
 
@@ -340,11 +351,20 @@ cdef class ArenaProbe:
 
     @property
     def applied(self):
-        return self.watermark
+        return self.words[0]
 
     @applied.setter
     def applied(self, ordinal):
-        self.watermark = ordinal
+        self.words[0] = ordinal
+
+    def relieve_up_to(self, emitted):
+        """From now on records up to `emitted` are applied when the arena asks for it."""
+        self.words[1] = emitted
+        arena_set_relief(self.arena, _relieve, self.words)
+
+    @property
+    def relieved(self):
+        return self.words[2]
 
     @property
     def live(self):
@@ -430,7 +450,7 @@ cdef class ArenaProbe:
 
     def replace_ns(self, uint32_t number, const uint8_t[::1] data, uint64_t count, bint busy):
         """Nanoseconds of one full replacement, the shadow being in use by a record each time or never."""
-        cdef uint64_t i, ordinal = self.watermark + 1, started
+        cdef uint64_t i, ordinal = self.words[0] + 1, started
         cdef pipe_Blob blob
         with nogil:
             started = clock_ns()
@@ -438,7 +458,7 @@ cdef class ArenaProbe:
                 shadow_write(self.arena, &self.shadows[number], 0, &data[0], data.shape[0])
                 if busy:
                     shadow_span(self.arena, &self.shadows[number], 0, data.shape[0], ordinal + i, &blob)
-                    self.watermark = ordinal + i - 1
+                    self.words[0] = ordinal + i - 1
             started = clock_ns() - started
         return <double>started / count
 

@@ -27,6 +27,10 @@ cdef struct Arena               # opaque: see arena.pyx
 cdef Arena* arena_new(uint8_t* base, int fd, uint64_t ceiling, uint64_t* applied) noexcept nogil
 cdef void arena_free(Arena* arena) noexcept nogil
 cdef void arena_set_threaded(Arena* arena) noexcept nogil                # from now on blocks are taken under a lock of its own
+# What the arena asks when it is full, or when RETIRED_LIMIT bytes wait to be applied: publish and wait until `ordinal` is
+# applied. False: cannot (not emitted yet, session lost). Called without the arena's lock.
+ctypedef bint (*Relief)(void* self, uint64_t ordinal) noexcept nogil
+cdef void arena_set_relief(Arena* arena, Relief relief, void* self) noexcept nogil
 cdef Block* arena_alloc(Arena* arena, uint64_t size) noexcept nogil      # refs = 1; NULL: out of memory
 cdef void block_retain(Block* block) noexcept nogil                      # keeps the memory, not the contents
 cdef void block_release(Arena* arena, Block* block) noexcept nogil       # reused once applied >= last_use

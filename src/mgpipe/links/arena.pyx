@@ -22,6 +22,7 @@ cdef enum:
     LARGE = 255                 # size_class of a block of whole units
     BLOCKS_PER_CHUNK = 256
     STAGING_PARTS = 16          # 1 MiB: 16,000 uniform updates in flight
+    RETIRED_LIMIT = 67108864    # bytes released but not applied: beyond, the client waits instead of taking fresh pages
     STAGING_LIMIT = 16384       # larger contents take a block: the ring is for what many draws a frame send
 
 cdef struct Slab:
@@ -46,6 +47,9 @@ cdef struct Arena:
     Block* unused               # Block structs
     Block* retired              # released, still referred to by records; oldest first
     Block* retired_last
+    uint64_t retired_bytes
+    Relief relief
+    void* relief_self
     uint64_t live_blocks, live_bytes
     Block* staging
     uint64_t staging_at
@@ -113,6 +117,11 @@ cdef void arena_free(Arena* arena) noexcept nogil:
 
 cdef void arena_set_threaded(Arena* arena) noexcept nogil:
     arena.threaded = 1
+
+
+cdef void arena_set_relief(Arena* arena, Relief relief, void* self) noexcept nogil:
+    arena.relief = relief
+    arena.relief_self = self
 
 
 # -- slabs --------------------------------------------------------------------------------------------------------------
@@ -231,7 +240,23 @@ cdef void _reclaim(Arena* arena) noexcept nogil:
     while arena.retired != NULL and _is_applied(arena, arena.retired.last_use):
         block = arena.retired
         arena.retired = block.next
+        arena.retired_bytes -= block.size
         _free_now(arena, block)
+
+
+cdef bint _relieve(Arena* arena) noexcept nogil:
+    """Waits for the oldest retired block. False: there is none, or it cannot be waited for."""
+    cdef bint applied
+    cdef uint64_t ordinal
+    if arena.relief == NULL or arena.retired == NULL:
+        return False
+    ordinal = arena.retired.last_use
+    _unlock(arena)
+    applied = arena.relief(arena.relief_self, ordinal)
+    _lock(arena)
+    if applied:
+        _reclaim(arena)
+    return applied
 
 
 cdef void _free_now(Arena* arena, Block* block) noexcept nogil:
@@ -247,15 +272,20 @@ cdef Block* _take(Arena* arena, uint64_t size) noexcept nogil:
     cdef int64_t first
     if arena.retired != NULL:
         _reclaim(arena)
+        while arena.retired_bytes > RETIRED_LIMIT and _relieve(arena):
+            pass
     block = _struct_take(arena)
     if block == NULL:
         return NULL
     if size <= LARGEST_SMALL:
-        if not _small_take(arena, block, _class_of(size)):
-            _struct_give(arena, block)
-            return NULL
+        while not _small_take(arena, block, _class_of(size)):
+            if not _relieve(arena):
+                _struct_give(arena, block)
+                return NULL
     else:
         first = extents_take(&arena.extents, size // UNIT + (size % UNIT != 0))
+        while first < 0 and _relieve(arena):
+            first = extents_take(&arena.extents, size // UNIT + (size % UNIT != 0))
         if first < 0:
             _struct_give(arena, block)
             return NULL
@@ -277,6 +307,7 @@ cdef void _retire(Arena* arena, Block* block) noexcept nogil:
         _free_now(arena, block)
         return
     block.next = NULL
+    arena.retired_bytes += block.size
     if arena.retired == NULL:
         arena.retired = block
     else:
