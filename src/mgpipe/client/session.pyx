@@ -23,7 +23,7 @@ from mgpipe.links.ring cimport (RING_CORRUPT, EVENT_RING_BYTES, RING_CEILING_BYT
                                 ring_flush, ring_nudge, ring_page_bytes, ring_poll_records, ring_reserve, ring_take,
                                 ring_wait_applied, ring_wait_reply)
 from mgpipe.links.arena cimport (SEGMENT_REPLY, arena_bytes_in_use, arena_free, arena_live_blocks, arena_new,
-                                 arena_set_threaded)
+                                 arena_set_relief, arena_set_threaded)
 
 import os
 
@@ -175,6 +175,22 @@ cdef void session_publish(Session* session) noexcept nogil:
     link.publishes += 1
     if link.publishes % LOOK_EVERY_PUBLISHES == 0:
         look_at_server(session)
+
+
+cdef bint relieve_arena(void* self, uint64_t ordinal) noexcept nogil:
+    """The arena is full, or too many of its bytes are in flight: waits until the server has applied `ordinal`.
+
+    What was not emitted yet cannot be waited for: the record that is being made refers to it.
+    """
+    cdef Session* session = <Session*>self
+    cdef Link* link = <Link*>session.link
+    cdef int reason
+    if ordinal > session.emitted or session.lost != 0:
+        return False
+    ring_flush(&link.commands)
+    reason = ring_wait_applied(&link.commands, ordinal)
+    wait_ended(session, reason)
+    return reason == 0
 
 
 cdef void session_end_frame(Session* session) noexcept nogil:
@@ -611,6 +627,8 @@ cdef finish_opening(SessionHandle handle):
 
     (<Link*>handle.session.link).frames_in_flight = handle.options["frames_in_flight"]
     (<Link*>handle.session.link).log_level = logging.getLogger("mgpipe").getEffectiveLevel()
+    if (<Link*>handle.session.link).has_rings:
+        arena_set_relief(handle.session.shadow, relieve_arena, handle.session)
     with nogil:
         failed = fetch_caps(handle.session)
     if failed:
