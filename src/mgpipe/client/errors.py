@@ -20,7 +20,7 @@ class NoDriver(SessionError):
     def __init__(self, detail: str = "") -> None:
         super().__init__(
             "no OpenGL driver on this machine; install one (Debian: libegl1 libgl1-mesa-dri) or set MGPIPE_SERVER"
-            + (f". Tried: {detail}" if detail else "")
+            + (f". Tried: {detail.partition('. Install one')[0]}" if detail else "")
         )
 
 

@@ -99,10 +99,11 @@ cdef class DirectApplier:
     cdef Applier* applier
     cdef Segments segments
 
-    def close(self) -> None:
+    def close(self) -> bool:
         if self.applier != NULL:
             applier_free(self.applier)
             self.applier = NULL
+        return True
 
 
 cdef DirectApplier start_applier(Session* session, uint32_t driver, list segments):
@@ -134,15 +135,16 @@ class OwnThread:
     def __init__(self, thread: ApplyThread) -> None:
         self.thread = thread
 
-    def close(self) -> None:
-        """After what was published. A thread that does not come back from the driver is left to the process's end."""
+    def close(self) -> bool:
+        """After what was published. False: the thread does not come back from the driver, and still needs its memory."""
         self.thread.stop(drain=True)
         deadline = time.monotonic() + STOP_S
         while not self.thread.ended:
             if time.monotonic() > deadline:
-                return
+                return False
             time.sleep(0.0005)
         self.thread.join()
+        return True
 
 
 def start_thread(driver: int, segments: list) -> OwnThread:

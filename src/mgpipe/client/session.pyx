@@ -325,10 +325,13 @@ cdef Session* session_allocate(uint32_t topology) noexcept nogil:
     global _sessions
     cdef Session* session = <Session*>calloc(1, sizeof(Session))
     cdef Link* link = <Link*>calloc(1, sizeof(Link))
-    if session == NULL or link == NULL:
+    cdef uint8_t* event_copy = <uint8_t*>calloc(1, PIPE_MAX_EVENT)
+    if session == NULL or link == NULL or event_copy == NULL:
         free(session)
         free(link)
+        free(event_copy)
         return NULL
+    link.event_copy = event_copy
     session.link = link
     session.topology = topology
     session.owner_pid = <uint32_t>getpid()
@@ -500,6 +503,20 @@ cdef class SessionHandle:
                 lock_leave(self.session)
             session_publish(self.session)
 
+    def emit(self, bytes record) -> None:
+        """One record as it is, whatever it holds: for tests of what a server does about a hostile client."""
+        cdef const uint8_t* source = record
+        cdef uint32_t size = <uint32_t>len(record)
+        cdef uint8_t* at
+        if not (<Link*>self.session.link).has_rings or size < sizeof(pipe_record) or size & 7:
+            raise ValueError("a record is a multiple of 8 bytes, and goes over a ring")
+        at = emit_reserve(self.session, size)
+        if at != NULL:
+            memcpy(at, source, size)
+            count_record(self.session, size)
+            ring_commit(&(<Link*>self.session.link).commands, size)
+            session_publish(self.session)
+
     def thread_attached(self) -> None:
         """The calling thread is about to use the session beside others: what making a context current does."""
         with nogil:
@@ -526,13 +543,13 @@ cdef class SessionHandle:
             ring_flush(&link.commands)
             if link.control >= 0:
                 say_goodbye(link.control)
-        if self.keeper is not None:
-            self.keeper.close()
+        ended = self.keeper is None or self.keeper.close()
         link.losing = 1
         self.session.lost = LOSS_CLOSED
         if link.has_rings:
             link.commands.dead = link.events.dead = LOSS_CLOSED
-        release_memory(self.session)
+        if ended:
+            release_memory(self.session)
         # The struct stays: contexts of the front end may point at it, and must find it lost.
 
 
@@ -594,13 +611,12 @@ def open_mapped(connection, welcome, descriptors, options) -> SessionHandle:
             bases[segment.name] = <uintptr_t>base
         attach_rings(session, <uint8_t*><uintptr_t>bases["commands"], <uint8_t*><uintptr_t>bases["events"])
         by_name = dict(zip((segment.name for segment in welcome.segments), zip(welcome.segments, descriptors[1:])))
-        link.event_copy = <uint8_t*>calloc(1, PIPE_MAX_EVENT)
         link.reply = <uint8_t*><uintptr_t>bases["reply"]
         link.reply_size = by_name["reply"][0].size_bytes
         link.reply_ceiling = by_name["reply"][0].ceiling_bytes
         session.shadow = arena_new(<uint8_t*><uintptr_t>bases["shadow"], by_name["shadow"][1],
                                    by_name["shadow"][0].ceiling_bytes, session.applied)
-        if link.event_copy == NULL or session.shadow == NULL:
+        if session.shadow == NULL:
             raise MemoryError
     except BaseException:
         session_free(session)

@@ -40,7 +40,8 @@ class Connection:
         try:
             # Descriptors belong to the first byte that is sent; the rest of a frame may need more than one write.
             sent = socket.send_fds(self.stream, [frame], descriptors) if descriptors else self.stream.send(frame)
-            self.stream.sendall(memoryview(frame)[sent:])
+            if sent < len(frame):  # a peer that has all of it may be gone already
+                self.stream.sendall(memoryview(frame)[sent:])
         except (BrokenPipeError, ConnectionResetError) as error:
             raise ConnectionEnded from error
 

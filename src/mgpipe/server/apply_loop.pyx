@@ -8,7 +8,7 @@ from posix.mman cimport (MAP_ANONYMOUS, MAP_FAILED, MAP_NORESERVE, MAP_PRIVATE, 
 from posix.unistd cimport close, read, write
 from pipe cimport *
 
-from mgpipe.links.atomics cimport load_acquire32, store_ordered32
+from mgpipe.links.atomics cimport futex_wait, load_acquire32, store_ordered32
 from mgpipe.links.events cimport event_push
 from mgpipe.links.ring cimport (EVENT_RING_BYTES, RING_CORRUPT, RING_CEILING_BYTES, RING_START_BYTES, ControlPage, Ring, ring_attach,
                                 ring_note_applied, ring_nudge, ring_page_bytes, ring_page_init, ring_post_reply,
@@ -44,6 +44,7 @@ cdef extern from *:
 cdef enum:
     MALLOC_PAD_BYTES = 64 << 20
     NO_ANSWER = -1
+    STOP_LOOK_NS = 100000000
 
 page_bytes = <object>ring_page_bytes()
 COMMAND_CEILING_BYTES = RING_CEILING_BYTES
@@ -82,17 +83,15 @@ cdef void ring_fault(Worker* worker, const char* sentence) noexcept nogil:
     latch(worker, sentence)
 
 
-cdef void apply_batch(Worker* worker) noexcept nogil:
-    """Every record that was published, or dropped once the session is latched: nobody waits for those."""
+cdef bint apply_batch(Worker* worker) noexcept nogil:
+    """Every record that was published, or dropped once the session is latched: nobody waits for those. False: corrupt."""
     cdef Ring* ring = &worker.commands
     cdef pipe_reply reply
     cdef int64_t size
     while load_acquire32(&worker.stop) == 0:
         size = ring_take(ring, worker.record, PIPE_MAX_RECORD)
         if size <= 0:
-            if size < 0 and worker.state == WORKER_RUNNING:
-                ring_fault(worker, b"RingCorrupt: a record's header or a cursor is impossible")
-            return
+            return size == 0
         worker.ordinal += 1
         if worker.state == WORKER_RUNNING:
             memset(&reply, 0, sizeof(reply))
@@ -103,6 +102,7 @@ cdef void apply_batch(Worker* worker) noexcept nogil:
                 ring_set_applied(ring, worker.ordinal)
                 ring_post_reply(ring, worker.ordinal, &reply)
         ring_note_applied(ring, worker.ordinal)
+    return True
 
 
 cdef void* apply_main(void* self) noexcept nogil:
@@ -116,9 +116,12 @@ cdef void* apply_main(void* self) noexcept nogil:
         return NULL
     set_state(worker, WORKER_RUNNING)
     while load_acquire32(&worker.stop) == 0 and ring_wait_records(&worker.commands) == 0:
-        apply_batch(worker)
-    if load_acquire32(&worker.stop) == 0 and worker.commands.dead == RING_CORRUPT and worker.state == WORKER_RUNNING:
-        ring_fault(worker, b"RingCorrupt: a cursor is impossible")
+        if not apply_batch(worker):
+            break
+    if worker.commands.dead == RING_CORRUPT:
+        ring_fault(worker, b"RingCorrupt: a record's header or a cursor is impossible")
+        while load_acquire32(&worker.stop) == 0 and load_acquire32(&worker.commands.page.stop) == 0:
+            futex_wait(&worker.stop, 0, STOP_LOOK_NS)
     applier_free(worker.applier)
     worker.applier = NULL
     set_state(worker, WORKER_ENDED)

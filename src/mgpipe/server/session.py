@@ -36,12 +36,13 @@ def serve_session(stream: socket.socket, nonce: bytes) -> None:
     """Serve one client until either side is done. Returns when the process may end."""
     connection = Connection(stream)
     try:
-        hello, client = greet(connection, nonce)
-        serve_client(connection, hello, client)
-    except Refused as refused:
-        connection.send(refused.refusal)
-    except MalformedFrame as malformed:
-        connection.send(Refuse(code="malformed", detail=str(malformed)))
+        try:
+            hello, client = greet(connection, nonce)
+            serve_client(connection, hello, client)
+        except Refused as refused:
+            connection.send(refused.refusal)
+        except MalformedFrame as malformed:
+            connection.send(Refuse(code="malformed", detail=str(malformed)))
     except (ConnectionEnded, TimeoutError):
         pass  # a client that is gone needs no answer
 
