@@ -1,4 +1,4 @@
-"""Feeds damaged SPIR-V to the dialect translator. Run by test_shader_hostile.py in a process of its own: a crash is the finding.
+"""Feeds damaged SPIR-V to the dialect translator, in the process of its own that test_shader_hostile.py gives it.
 
 Arguments: seed, count. Prints how many were refused and how many were translated anyway.
 """
@@ -23,7 +23,7 @@ def modules() -> list[tuple[int, bytes]]:
 
 
 def damaged(words: list[int], dice: random.Random) -> list[int]:
-    """One word overwritten, one bit flipped, one id exchanged, one instruction doubled or dropped, or the end cut off."""
+    """A word overwritten, a bit flipped, an id exchanged, some words doubled or dropped, or the end cut off."""
     at = dice.randrange(len(words))
     match dice.randrange(6):
         case 0:

@@ -19,10 +19,12 @@ def each_type(names: str, prefix: str, to_vec4: str) -> dict[int, str]:
     """One uniform, and one array, of each type."""
     types = names.split()
     declared = "\n".join(f"uniform {name} {prefix}_{name}; uniform {name} {prefix}s_{name}[3];" for name in types)
-    summed = " + ".join(to_vec4.format(f"{prefix}_{name}") + " + " + to_vec4.format(f"{prefix}s_{name}[int(uv.x * 2.9)]")
-                        for name in types)
+    read = [variable for name in types for variable in (f"{prefix}_{name}", f"{prefix}s_{name}[int(uv.x * 2.9)]")]
+    summed = " + ".join(to_vec4.format(variable) for variable in read)
     return fragment(declared, summed)
 
+
+OWN_TEXTURE2D = "uniform sampler2D t; vec4 texture2D(sampler2D s, vec2 at) { return texture(s, at) * 2.0; }"
 
 CORPUS: dict[str, dict[int, str]] = {
     "triangle": {
@@ -41,15 +43,18 @@ CORPUS: dict[str, dict[int, str]] = {
     "short vectors": fragment(
         "uniform vec2 a; uniform vec3 b; uniform ivec2 c; uniform ivec3 d; uniform uvec2 e; uniform uvec3 f; "
         "uniform bvec2 g; uniform bvec3 h;",
-        "vec4(a, 0, 0) + vec4(b, 0) + vec4(c, 0, 0) + vec4(d, 0) + vec4(e, 0, 0) + vec4(f, 0) + vec4(g, 0, 0) + vec4(h, 0)"),
+        "vec4(a, 0, 0) + vec4(b, 0) + vec4(c, 0, 0) + vec4(d, 0) + vec4(e, 0, 0) + vec4(f, 0) + vec4(g, 0, 0) + "
+        "vec4(h, 0)"),
     "matrices": each_type("mat2 mat3 mat4 mat2x3 mat2x4 mat3x2 mat3x4 mat4x2 mat4x3", "m", "vec4({}[1][1])"),
     "structs": fragment(
         "struct Light { vec3 position; float power; mat3 basis; float weights[4]; };\n"
         "struct Scene { Light sun; int count; };\n"
         "uniform Light light; uniform Light lights[2]; uniform Scene scene;",
         "vec4(light.position * light.power * light.basis, light.weights[int(uv.x)]) + "
-        "vec4(lights[int(uv.y)].position * lights[int(uv.y)].basis, lights[int(uv.y)].power * lights[1].weights[int(uv.x)]) + "
-        "vec4(scene.sun.position * scene.sun.basis, scene.sun.power * scene.sun.weights[int(uv.x)] + float(scene.count))"),
+        "vec4(lights[int(uv.y)].position * lights[int(uv.y)].basis, lights[int(uv.y)].power * "
+        "lights[1].weights[int(uv.x)]) + "
+        "vec4(scene.sun.position * scene.sun.basis, scene.sun.power * scene.sun.weights[int(uv.x)] + "
+        "float(scene.count))"),
     "uniforms by stage": {
         VERTEX: """#version 330
             uniform mat4 mvp; uniform float both; uniform vec3 never_read; in vec3 in_vert; out float v;
@@ -73,20 +78,25 @@ CORPUS: dict[str, dict[int, str]] = {
         FRAGMENT: """#version 330
             layout(std140) uniform Camera { mat4 projection; mat4 view; vec3 eye; float near; };
             struct Lamp { vec3 place; vec4 tint[2]; };
-            layout(std140, row_major) uniform Lamps { Lamp lamps[2]; mat4 rows; layout(column_major) mat3 columns; } all;
+            layout(std140, row_major) uniform Lamps { Lamp lamps[2]; mat4 rows; layout(column_major) mat3 columns; }
+                all;
             in vec3 v; out vec4 color;
-            void main() { color = vec4(v - eye, 1.0) * all.lamps[1].tint[0] * all.rows + vec4(all.columns[0], 0.0); }""",
+            void main() { color = vec4(v - eye, 1.0) * all.lamps[1].tint[0] * all.rows + vec4(all.columns[0], 0.0); }
+            """,
     },
     "block never read": fragment("layout(std140) uniform Unread { vec4 a; float b[2]; };", "vec4(uv, 0, 1)"),
     "block without layout": fragment("uniform Shared { float a; vec3 b; mat4 c; };", "vec4(a) + vec4(b, 0) + c[0]"),
     "arrays of blocks": fragment("layout(std140) uniform B { vec4 a; } b[2];", "b[0].a + b[1].a"),
     "samplers": fragment(
-        "uniform sampler2D a; uniform sampler2DArray b; uniform samplerCube c; uniform sampler3D d; uniform isampler2D e; "
+        "uniform sampler2D a; uniform sampler2DArray b; uniform samplerCube c; uniform sampler3D d; uniform "
+        "isampler2D e; "
         "uniform usampler2D f; uniform sampler2DShadow g; uniform sampler2D h[3]; uniform samplerCubeShadow j; "
         "uniform usampler3D k; uniform isampler2DArray l; uniform sampler2DArrayShadow m;",
-        "texture(a, uv) + texture(b, vec3(uv, 1)) + texture(c, vec3(uv, 1)) + texture(d, vec3(uv, 1)) + vec4(texture(e, uv)) + "
+        "texture(a, uv) + texture(b, vec3(uv, 1)) + texture(c, vec3(uv, 1)) + texture(d, vec3(uv, 1)) + "
+        "vec4(texture(e, uv)) + "
         "vec4(texture(f, uv)) + texture(g, vec3(uv, 1)) + texture(h[0], uv) + texture(h[1], uv) + texture(h[2], uv) + "
-        "texture(j, vec4(uv, 1, 1)) + vec4(texture(k, vec3(uv, 0))) + vec4(texture(l, vec3(uv, 0))) + texture(m, vec4(uv, 1, 1))"),
+        "texture(j, vec4(uv, 1, 1)) + vec4(texture(k, vec3(uv, 0))) + vec4(texture(l, vec3(uv, 0))) + texture(m, "
+        "vec4(uv, 1, 1))"),
     "buffer, multisample and 1D samplers": fragment(
         "uniform samplerBuffer a; uniform usamplerBuffer b; uniform sampler2DMS c; uniform sampler1D d;",
         "texelFetch(a, 1) + vec4(texelFetch(b, 2)) + texelFetch(c, ivec2(0), 1) + texture(d, uv.x)"),
@@ -147,7 +157,8 @@ CORPUS: dict[str, dict[int, str]] = {
                 gl_out[gl_InvocationID].gl_Position = gl_in[gl_InvocationID].gl_Position;
                 gl_TessLevelOuter[0] = gl_TessLevelOuter[1] = gl_TessLevelOuter[2] = gl_TessLevelInner[0] = 3.0; }""",
         TESS_EVALUATION: """#version 410
-            layout(triangles, equal_spacing, ccw) in; in vec3 tc[]; patch in float level; out vec3 te; uniform float lift;
+            layout(triangles, equal_spacing, ccw) in; in vec3 tc[]; patch in float level; out vec3 te; uniform
+                float lift;
             void main() { te = tc[0] * gl_TessCoord.x + tc[1] * gl_TessCoord.y + tc[2] * gl_TessCoord.z + level;
                 gl_Position = vec4(te * lift, 1.0); }""",
         FRAGMENT: """#version 410
@@ -173,7 +184,8 @@ CORPUS: dict[str, dict[int, str]] = {
             void main() { id = int(a.x); ids = uvec2(a.xy); straight = a.xy; middle = a; usual = a.x; same = a.xyz;
                           gl_Position = a; }""",
         FRAGMENT: """#version 330
-            flat in int id; flat in uvec2 ids; noperspective in vec2 straight; centroid in vec4 middle; smooth in float usual;
+            flat in int id; flat in uvec2 ids; noperspective in vec2 straight; centroid in vec4 middle; smooth in
+                float usual;
             flat in vec3 same; out vec4 color;
             void main() { color = middle + vec4(straight, id, ids.x) + usual + vec4(same, 1.0); }""",
     },
@@ -181,7 +193,8 @@ CORPUS: dict[str, dict[int, str]] = {
         VERTEX: """#version 330
             in vec4 a; out mat3 m; out float list[3]; out vec2 pair[2];
             struct S { vec3 x; float y; }; out S s;
-            void main() { m = mat3(a.x); list[0] = list[1] = list[2] = a.x; pair[0] = pair[1] = a.xy; s.x = a.xyz; s.y = a.w;
+            void main() { m = mat3(a.x); list[0] = list[1] = list[2] = a.x; pair[0] = pair[1] = a.xy; s.x = a.xyz;
+                s.y = a.w;
                           gl_Position = a; }""",
         FRAGMENT: """#version 330
             in mat3 m; in float list[3]; in vec2 pair[2]; struct S { vec3 x; float y; }; in S s; out vec4 color;
@@ -198,7 +211,8 @@ CORPUS: dict[str, dict[int, str]] = {
     "built-ins": {
         VERTEX: """#version 330
             in vec2 in_vert;
-            void main() { gl_Position = vec4(in_vert, float(gl_InstanceID), float(gl_VertexID)); gl_PointSize = 3.0; }""",
+            void main() { gl_Position = vec4(in_vert, float(gl_InstanceID), float(gl_VertexID)); 
+                          gl_PointSize = 3.0; }""",
         FRAGMENT: """#version 330
             out vec4 color;
             void main() {
@@ -232,7 +246,8 @@ CORPUS: dict[str, dict[int, str]] = {
             layout(triangles) in; layout(triangle_strip, max_vertices = 18) out; in vec2 uv_in[]; out vec2 uv;
             uniform mat4 faces[6];
             void main() { for (int f = 0; f < 6; f++) { gl_Layer = f;
-                for (int i = 0; i < 3; i++) { uv = uv_in[i]; gl_Position = faces[f] * gl_in[i].gl_Position; EmitVertex(); }
+                for (int i = 0; i < 3; i++) { uv = uv_in[i]; gl_Position = faces[f] * gl_in[i].gl_Position;
+                    EmitVertex(); }
                 EndPrimitive(); } }""",
         FRAGMENT: "#version 330\nin vec2 uv; out vec4 color; void main() { color = vec4(uv, 0, 1); }",
     },
@@ -256,7 +271,16 @@ CORPUS: dict[str, dict[int, str]] = {
     },
     "old texture functions": fragment("uniform sampler2D t; uniform samplerCube s;",
                                       "texture2D(t, uv) + textureCube(s, vec3(uv, 1.0))"),
-    "a name that Vulkan reserves": fragment("uniform sampler2D sampler; uniform vec4 texture3D; uniform vec2 subpassInput;",
+    "its own texture2D": fragment(OWN_TEXTURE2D, "texture2D(t, uv)"),
+    "its own texture2D in GLSL 4.50": fragment(OWN_TEXTURE2D, "texture2D(t, uv)", "450"),
+    "texture2D by its own macro": fragment("#define texture2D(s, at) texture(s, at, 0.0)\nuniform sampler2D t;",
+                                           "texture2D(t, uv)"),
+    "old texture functions as names": fragment("uniform sampler2D textureCube; uniform vec4 sampler;",
+                                               "texture2D(textureCube, uv) * sampler"),
+    "line ends of another system": {stage: text.replace("\n", "\r\n") for stage, text in fragment(
+        "uniform float f;\n// comment\n/* another\n */\n#define TWICE(x) \\\n (x * 2.0)", "vec4(TWICE(f))").items()},
+    "a name that Vulkan reserves": fragment("uniform sampler2D sampler; uniform vec4 texture3D; "
+                                            "uniform vec2 subpassInput;",
                                             "texture(sampler, uv) * texture3D + subpassInput.xyxy"),
     "names of functions and variables that clash with GLSL's": fragment(
         "uniform float input1; uniform float filter2; float helper(float x) { return x * 2.0; }",
@@ -264,7 +288,8 @@ CORPUS: dict[str, dict[int, str]] = {
     "switch, loops and ternaries": fragment(
         "uniform int mode; uniform float list[8];"
         "float pick() { switch (mode) { case 0: return list[0]; case 1: return list[1]; default: break; }"
-        "float s = 0.0; for (int k = 0; k < 8; k++) { if (k == mode) continue; s += list[k]; } while (s > 9.0) s -= 1.0; "
+        "float s = 0.0; for (int k = 0; k < 8; k++) { if (k == mode) continue; s += list[k]; } while (s > 9.0) s -= "
+        "1.0; "
         "return s; }", "vec4(pick())"),
     "a global initialiser that reads a uniform": fragment("uniform float scale; float doubled = scale * 2.0;",
                                                           "vec4(doubled)"),
@@ -273,14 +298,16 @@ CORPUS: dict[str, dict[int, str]] = {
     "version 150": {0: PLAIN_VERTEX.replace("330", "150 core"),
                     4: "#version 150\nin vec2 uv; out vec4 color; void main() { color = vec4(uv, 0, 1); }"},
     "version 460": {0: PLAIN_VERTEX.replace("330", "450"),
-                    4: "#version 450 core\nlayout(location = 3) uniform vec4 tint; layout(binding = 2) uniform sampler2D t;"
+                    4: "#version 450 core\nlayout(location = 3) uniform vec4 tint; layout(binding = 2) uniform "
+                       "sampler2D t;"
                        "layout(std140, binding = 4) uniform B { vec4 b; }; in vec2 uv; out vec4 color;"
                        "void main() { color = tint * texture(t, uv) + b; }"},
     "GLSL ES 3.00": {0: "#version 300 es\nprecision highp float;\nlayout(location = 0) in vec2 a; out vec2 uv;"
                         "void main() { uv = a; gl_Position = vec4(a, 0, 1); }",
                      4: "#version 300 es\nprecision highp float;\nin vec2 uv; uniform sampler2D t; uniform float f;"
                         "layout(location = 0) out vec4 color; void main() { color = texture(t, uv) * f; }"},
-    "a comment in every language": fragment("// Größe, 大きさ, размер\n/* ¡uniform! */ uniform float f; // end", "vec4(f)"),
+    "a comment in every language": fragment(
+        "// Größe, 大きさ, размер\n/* ¡uniform! */ uniform float f; // end", "vec4(f)"),
     "extensions that are core by now": fragment(
         "#extension GL_ARB_shading_language_420pack : enable\n#extension GL_ARB_shader_precision : require\n"
         "#extension GL_ARB_explicit_attrib_location : enable\n"
@@ -296,19 +323,25 @@ CORPUS: dict[str, dict[int, str]] = {
     "functions on numbers": {
         VERTEX: PLAIN_VERTEX.replace("330", "450"),
         FRAGMENT: """#version 450
-            in vec2 uv; out vec4 color; uniform mat3 m; uniform mat2x3 n; uniform vec4 v; uniform ivec4 i; uniform uvec4 u;
+            in vec2 uv; out vec4 color; uniform mat3 m; uniform mat2x3 n; uniform vec4 v; uniform ivec4 i; uniform
+                uvec4 u;
             uniform bvec3 b; uniform sampler2D t; uniform samplerCubeArray cubes;
             void main() {
                 float whole; int exponent; uint carry, high, low; vec4 s = v;
-                s += sin(v) + atan(v, v) + pow(abs(v), v) + exp2(v) + inversesqrt(v) + mod(v, 2.0) + fract(v) + mix(v, s, 0.5);
-                s += smoothstep(v, s, v) + clamp(v, 0.0, 1.0) + step(v, s) + sign(v) + roundEven(v) + fma(v, v, v) - v / s;
+                s += sin(v) + atan(v, v) + pow(abs(v), v) + exp2(v) + inversesqrt(v) + mod(v, 2.0) + fract(v) +
+                    mix(v, s, 0.5);
+                s += smoothstep(v, s, v) + clamp(v, 0.0, 1.0) + step(v, s) + sign(v) + roundEven(v) + fma(v, v, v)
+                    - v / s;
                 s.x += modf(v.x, whole) + ldexp(v.y, 3) + frexp(v.z, exponent) + float(exponent) + whole;
                 s.xyz += cross(v.xyz, s.xyz) + reflect(v.xyz, s.xyz) + refract(v.xyz, s.xyz, 0.9) + normalize(v.xyz);
                 s.x += dot(v, s) + length(v) + distance(v, s) + determinant(m) + float(isnan(v.x)) + float(isinf(v.y));
-                s.xyz += inverse(m) * transpose(m) * v.xyz + v.xyz * m + (m * n)[1] + outerProduct(v.xyz, s.xyz)[2] + (-m)[0];
+                s.xyz += inverse(m) * transpose(m) * v.xyz + v.xyz * m + (m * n)[1] + outerProduct(v.xyz, s.xyz)[2]
+                    + (-m)[0];
                 s.xyz += matrixCompMult(m, m)[0] + (m == transpose(m) ? vec3(1) : vec3(0)) + (m / 2.0 + 1.0)[1];
-                s += vec4(i % 3 + (i << 2) + (i >> 1) + (i & 7) + (i | 1) + (i ^ 3) + ~i + abs(i) + max(i, 3) - min(i, -i));
-                s += vec4(u % 3u + (u << 2u) + (u >> 1u) + bitfieldExtract(u, 2, 3) + bitfieldReverse(u) + bitfieldInsert(u, u, 1, 2));
+                s += vec4(i % 3 + (i << 2) + (i >> 1) + (i & 7) + (i | 1) + (i ^ 3) + ~i + abs(i) + max(i, 3) -
+                    min(i, -i));
+                s += vec4(u % 3u + (u << 2u) + (u >> 1u) + bitfieldExtract(u, 2, 3) + bitfieldReverse(u) +
+                    bitfieldInsert(u, u, 1, 2));
                 s += vec4(bitCount(i) + findLSB(i) + findMSB(u));
                 s.x += float(uaddCarry(u.x, u.y, carry)) + float(usubBorrow(u.x, u.y, low)) + float(carry);
                 umulExtended(u.x, u.y, high, low); s.x += float(high + low);
@@ -328,11 +361,13 @@ CORPUS: dict[str, dict[int, str]] = {
             if (gl_LocalInvocationIndex == 0u) sum = 0u;
             rows[gl_LocalInvocationID.x] = vec4(gl_WorkGroupID, 1); barrier(); memoryBarrierShared();
             atomicAdd(sum, uint(rows[31 - gl_LocalInvocationID.x].x)); groupMemoryBarrier(); barrier();
-            atomicMin(least, int(sum)); atomicExchange(total, sum); atomicCompSwap(seen[gl_GlobalInvocationID.x], 0u, 1u);
+            atomicMin(least, int(sum)); atomicExchange(total, sum); atomicCompSwap(seen[gl_GlobalInvocationID.x],
+                0u, 1u);
             imageAtomicOr(marks, ivec2(gl_GlobalInvocationID.xy), 1u); atomicXor(seen[uint(seen.length()) - 1u], 3u);
         }"""},
     "images read and written": {COMPUTE: """#version 430
-        layout(local_size_x = 16) in; layout(rgba8, binding = 0) uniform image2D from; layout(rgba8, binding = 1) uniform image2D to;
+        layout(local_size_x = 16) in; layout(rgba8, binding = 0) uniform image2D from; layout(rgba8, binding = 1)
+            uniform image2D to;
         layout(r32f, binding = 2) uniform image2D both;
         void main() { ivec2 at = ivec2(gl_GlobalInvocationID.xy); imageStore(to, at, imageLoad(from, at));
                       imageStore(both, at, imageLoad(both, at) * 2.0); }"""},

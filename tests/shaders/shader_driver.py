@@ -19,7 +19,7 @@ def display():
     egl = c.CDLL("libEGL.so.1", mode=c.RTLD_LOCAL)
     for name, result, arguments in (
             ("eglGetProcAddress", p, [c.c_char_p]), ("eglInitialize", i, [p, p, p]), ("eglBindAPI", i, [u]),
-            ("eglCreateContext", p, [p, p, p, p]), ("eglMakeCurrent", i, [p, p, p, p]), ("eglDestroyContext", i, [p, p])):
+            ("eglCreateContext", p, [p, p, p, p]), ("eglMakeCurrent", i, [p, p, p, p])):
         function = getattr(egl, name)
         function.restype, function.argtypes = result, arguments
     get = c.CFUNCTYPE(p, u, p, p)(egl.eglGetProcAddress(b"eglGetPlatformDisplayEXT"))
@@ -95,9 +95,9 @@ class Driver:
         self.function("glDeleteProgram", None, u)(program)
         return report
 
-    def run(self, stages: dict[int, str], feedback: list[str], blocks: dict[int, bytes], attributes: dict[int, list[float]],
-            vertices: int, instances: int, size_bytes: int) -> bytes:
-        """Draw points through transform feedback. `blocks`: uniform buffers by binding; `attributes`: one float a vertex."""
+    def run(self, stages: dict[int, str], feedback: list[str], blocks: dict[int, bytes],
+            attributes: dict[int, list[float]], vertices: int, instances: int, size_bytes: int) -> bytes:
+        """Draw points through transform feedback. `blocks` by binding; `attributes`: floats by location, one a vertex."""
         program, log = self.build(stages, feedback)
         assert not log, log
         vertex_array, buffers = u(), (u * 16)()
@@ -182,7 +182,8 @@ class Inspector:
                 value = (i * 16)()
                 get_value(self.program, location, value)
                 report.values[name] = value[0]
-        report.attribute_locations = {name: self.location("glGetAttribLocation", name) for name, _, _ in report.attributes}
+        report.attribute_locations = {name: self.location("glGetAttribLocation", name)
+                                      for name, _, _ in report.attributes}
         if outputs:
             report.output_locations = {name: self.location("glGetFragDataLocation", name) for name in outputs}
 
@@ -202,8 +203,8 @@ class Inspector:
         for index in range(self.driver.integer("glGetProgramiv", self.program, 0x8B86)):
             size, gl_type, text = i(), u(), c.create_string_buffer(256)
             get_name(self.program, index, 256, None, c.byref(size), c.byref(gl_type), text)
-            values = []
-            for what in (0x8A3A, 0x8A3B, 0x8A3C, 0x8A3D, 0x8A3E):  # block, offset, array stride, matrix stride, row major
+            values = []  # block, offset, array stride, matrix stride, row major
+            for what in (0x8A3A, 0x8A3B, 0x8A3C, 0x8A3D, 0x8A3E):
                 value = i()
                 get(self.program, 1, c.byref(u(index)), what, c.byref(value))
                 values.append(value.value)

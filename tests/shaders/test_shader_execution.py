@@ -1,4 +1,4 @@
-"""Translated programs compute what they should from buffers laid out as the reflection says. Read back by transform feedback."""
+"""Translated programs read their constants, blocks and attributes from where the reflection says they are."""
 
 import struct
 from itertools import count
@@ -7,8 +7,8 @@ from mgpipe.shaders import compiler
 from mgpipe.shaders._spirv_cross import to_dialect
 from mgpipe.shaders.reflection import FRAGMENT, VERTEX
 
-COLUMNS_ROWS = {0x1406: (1, 1), 0x1404: (1, 1), 0x1405: (1, 1), 0x8B56: (1, 1), 0x8B50: (1, 2), 0x8B51: (1, 3), 0x8B52: (1, 4),
-                0x8B54: (1, 3), 0x8B5B: (3, 3), 0x8B65: (2, 3)}
+COLUMNS_ROWS = {0x1406: (1, 1), 0x1404: (1, 1), 0x1405: (1, 1), 0x8B56: (1, 1), 0x8B50: (1, 2), 0x8B51: (1, 3),
+                0x8B52: (1, 4), 0x8B54: (1, 3), 0x8B5B: (3, 3), 0x8B65: (2, 3)}
 PACKING = {0x1404: "i", 0x8B54: "i", 0x1405: "I", 0x8B56: "I"}
 
 
@@ -43,7 +43,8 @@ def fill(uniforms, offset_of, contents: dict[str, list[list[list[float]]]]) -> d
 def test_constants_are_read_from_the_offsets_told(driver, dialect):
     source = b"""#version 330
         struct S { vec3 a; float b[3]; mat2x3 m; };
-        uniform float f; uniform vec3 v; uniform S s[2]; uniform ivec3 i[2]; uniform bool flag; uniform mat3 m; uniform uint u;
+        uniform float f; uniform vec3 v; uniform S s[2]; uniform ivec3 i[2]; uniform bool flag; uniform mat3 m;
+            uniform uint u;
         uniform vec2 list[4];
         out vec4 one, two, three, four;
         void main() {
@@ -64,21 +65,24 @@ def test_constants_are_read_from_the_offsets_told(driver, dialect):
 def test_user_blocks_are_read_from_their_slots_and_offsets(driver, dialect):
     source = b"""#version 330
         struct L { vec3 place; float power; };
-        layout(std140) uniform First { float f; vec3 v; L lights[2]; }; layout(std140, row_major) uniform Second { mat3 m; vec2 w; } x;
+        layout(std140) uniform First { float f; vec3 v; L lights[2]; }; layout(std140, row_major) uniform Second {
+            mat3 m; vec2 w; } x;
         out vec4 one, two;
         void main() { one = vec4(f, v.z, lights[1].power, lights[1].place.y); two = vec4(x.m[2][0], x.m[0][2], x.w);
                       gl_Position = vec4(0); }"""
     linked, texts = translate(source, dialect, ["one", "two"])
     contents = {block.slot: bytearray(block.size_bytes) for block in linked.uniform_blocks}
     n = fill(linked.uniforms, lambda uniform: (linked.uniform_blocks[uniform.block].slot, uniform.offset), contents)
-    raw = driver.run(dialect, texts, ["one", "two"], {slot: bytes(data) for slot, data in contents.items()}, {}, 1, 1, 32)
+    blocks = {slot: bytes(data) for slot, data in contents.items()}
+    raw = driver.run(dialect, texts, ["one", "two"], blocks, {}, 1, 1, 32)
     expected = [n["f"][0][0][0], n["v"][0][0][2], n["lights[1].power"][0][0][0], n["lights[1].place"][0][0][1],
                 n["Second.m"][0][2][0], n["Second.m"][0][0][2], *n["Second.w"][0][0]]
     assert list(struct.unpack("8f", raw)) == expected
 
 
 def test_vertices_and_instances_count_as_in_gl(driver, dialect):
-    source = b"#version 330\nout float n; void main() { n = float(gl_InstanceID * 10 + gl_VertexID); gl_Position = vec4(0); }"
+    source = (b"#version 330\nout float n;\n"
+              b"void main() { n = float(gl_InstanceID * 10 + gl_VertexID); gl_Position = vec4(0); }")
     _, texts = translate(source, dialect, ["n"])
     raw = driver.run(dialect, texts, ["n"], {}, {}, 3, 2, 24)
     assert struct.unpack("6f", raw) == (0, 1, 2, 10, 11, 12)

@@ -1,4 +1,4 @@
-"""Damaged SPIR-V is refused in words or translated, and never ends the process. The words come from the client: trust none."""
+"""Damaged SPIR-V is refused in words or translated, and never ends the process."""
 
 import os
 import struct
@@ -12,7 +12,7 @@ from mgpipe.shaders._spirv_cross import DialectError, to_dialect
 
 @pytest.mark.parametrize("seed", range(4))
 def test_no_damage_crashes_the_translator(seed):
-    """Asserts and faults inside of SPIRV-Cross: one damaged module in eight ended the process before there was a check."""
+    """Unchecked, SPIRV-Cross ended the process for one damaged module in eight: by assertion or by fault."""
     script = os.path.join(os.path.dirname(__file__), "hostile_modules.py")
     done = subprocess.run([sys.executable, script, str(seed), "4000"], capture_output=True, text=True, timeout=120)
     assert done.returncode == 0, done.stderr
@@ -57,7 +57,8 @@ def test_a_module_of_another_stage_is_refused():
 
 def test_what_the_dialect_cannot_say_is_refused_by_name():
     from mgpipe.shaders import compiler
-    linked = compiler.link([(0x8B31, [b"#version 410\nuniform double d; void main() { gl_Position = vec4(float(d)); }"])])
+    linked = compiler.link([(0x8B31, [b"#version 410\nuniform double d; void main() { gl_Position = vec4(float(d)); "
+                                      b"}"])])
     with pytest.raises(DialectError, match="(?i)double|fp64|64-bit"):
         to_dialect(linked.spirv[0], 0, True)
     assert "double" in to_dialect(linked.spirv[0], 0, False)

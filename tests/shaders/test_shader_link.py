@@ -53,7 +53,8 @@ def test_strides_of_loose_uniforms_are_std140():
     assert (weights.array_stride, weights.size, weights.matrix_stride) == (16, 4, 0)
     assert uniform(result, "lights[0].basis").matrix_stride == 16
     start = uniform(result, "lights[0].position").stage_offsets[FRAGMENT]
-    assert uniform(result, "lights[1].position").stage_offsets[FRAGMENT] - start == 128  # vec3+float 16, mat3 48, float[4] 64
+    size = uniform(result, "lights[1].position").stage_offsets[FRAGMENT] - start
+    assert size == 16 + 48 + 64  # vec3 and float, mat3, float[4]
 
 
 def test_initial_values_of_uniforms():
@@ -66,7 +67,8 @@ def test_initial_units_and_bindings():
     result = linked(CORPUS["version 460"])
     assert uniform(result, "t").initial == [2]
     assert result.uniform_blocks[0].initial_binding == 4
-    result = linked(fragment("layout(binding = 3) uniform sampler2D t[2];", "texture(t[0], uv) + texture(t[1], uv)", "420"))
+    result = linked(fragment("layout(binding = 3) uniform sampler2D "
+                             "t[2];", "texture(t[0], uv) + texture(t[1], uv)", "420"))
     assert uniform(result, "t[0]").initial == [3, 4]
 
 
@@ -179,8 +181,15 @@ def test_a_source_cut_anywhere_is_the_same_source():
 
 def test_an_error_names_its_line_whatever_the_version_became():
     for version in ("140", "150", "330", "330 core", "460", "300 es"):
-        result = compiler.compile_shader(GL_FRAGMENT, [f"// one\n#version {version}\n\nvoid main() {{ nope(); }}".encode()])
+        result = compiler.compile_shader(GL_FRAGMENT, [f"// one\n#version {version}\n\nvoid main() {{ nope(); "
+                                                       f"}}".encode()])
         assert not result.ok and "ERROR: 0:4: 'nope'" in result.log, (version, result.log)
+
+
+def test_lines_below_a_continued_one_keep_their_numbers():
+    source = (b"#version 330\n#define TWICE(x) \\\n    ((x) + \\\n    (x))\n"
+              b"void main() { gl_Position = vec4(TWICE(1.0));\n  nope(); }\n")
+    assert "ERROR: 0:6: 'nope'" in compiler.compile_shader(GL_VERTEX, [source]).log
 
 
 @pytest.mark.parametrize(("first_line", "words"), [
@@ -200,7 +209,9 @@ def test_a_version_after_a_comment_counts():
 
 
 @pytest.mark.parametrize(("body", "words"), [
-    ("float f = ;", "syntax error"), ("void main() { vec3 a = vec2(1); }", "cannot convert"), ("void main() {", "syntax error"),
+    ("float f = ;", "syntax "
+                    "error"), ("void main() { vec3 a = vec2(1); "
+                               "}", "cannot convert"), ("void main() {", "syntax error"),
     ("#error out of paint\nvoid main() {}", "out of paint"), ("in vec2 a; in vec3 a; void main() {}", "redefinition"),
 ])
 def test_compile_errors(body, words):
@@ -211,7 +222,8 @@ def test_compile_errors(body, words):
 # --- link errors
 
 @pytest.mark.parametrize(("program", "words"), [
-    ({VERTEX: PLAIN_VERTEX, FRAGMENT: PLAIN_FRAGMENT.replace("in vec2 uv", "in vec3 uv").replace("(uv,", "(uv.xy,")}, "uv"),
+    ({VERTEX: PLAIN_VERTEX, FRAGMENT: PLAIN_FRAGMENT.replace("in vec2 "
+                                                             "uv", "in vec3 uv").replace("(uv,", "(uv.xy,")}, "uv"),
     ({VERTEX: PLAIN_VERTEX, FRAGMENT: PLAIN_FRAGMENT.replace("main", "other")}, "entry point"),
     ({VERTEX: PLAIN_VERTEX, FRAGMENT: PLAIN_FRAGMENT.replace("uv", "uw")},
      "the fragment shader reads 'uw', which no earlier stage writes"),
@@ -222,9 +234,11 @@ def test_compile_errors(body, words):
       FRAGMENT: "#version 330\nuniform B { vec2 f; }; out vec4 c; void main() { c = f.xyxy; }"}, "B"),
     ({VERTEX: "#version 330\nuniform sampler2D f; void main() { gl_Position = textureLod(f, vec2(0), 0.0); }",
       FRAGMENT: "#version 330\nuniform sampler3D f; out vec4 c; void main() { c = texture(f, vec3(0)); }"}, "f"),
-    ({VERTEX: "#version 330\nlayout(location = 1) in vec4 a; layout(location = 1) in vec4 b; void main() { gl_Position = a + b; }"},
+    ({VERTEX: "#version 330\nlayout(location = 1) in vec4 a; layout(location = 1) in vec4 b; void main() { "
+              "gl_Position = a + b; }"},
      "location"),
-    ({VERTEX: "#version 330\nlayout(location = 15) in mat2 a; void main() { gl_Position = a[0].xyxy; }"}, "highest is 15"),
+    ({VERTEX: "#version 330\nlayout(location = 15) in mat2 a; void main() { gl_Position = a[0].xyxy; "
+              "}"}, "highest is 15"),
     ({VERTEX: PLAIN_VERTEX, COMPUTE: "#version 430\nlayout(local_size_x = 1) in; void main() {}"}, "compute"),
 ])
 def test_link_errors_are_in_the_log(program, words):
@@ -255,9 +269,11 @@ def test_two_shader_objects_of_one_stage():
 @pytest.mark.parametrize(("program", "words"), [
     (fragment("layout(binding = 0) uniform atomic_uint n;", "vec4(float(atomicCounter(n)))", "430"), "atomic counters"),
     (fragment("layout(origin_upper_left) in vec4 gl_FragCoord;", "gl_FragCoord + uv.xyxy"), "origin_upper_left"),
-    (fragment("subroutine vec4 shade(); subroutine uniform shade chosen; subroutine(shade) vec4 one() { return vec4(1); }",
+    (fragment("subroutine vec4 shade(); subroutine uniform shade chosen; subroutine(shade) vec4 one() { return "
+              "vec4(1); }",
               "chosen() + uv.xyxy", "430"), "subroutine"),
-    ({VERTEX: "#version 440\nlayout(location = 0, component = 2) in vec2 a; void main() { gl_Position = a.xyxy; }"}, "component"),
+    ({VERTEX: "#version 440\nlayout(location = 0, component = 2) in vec2 a; void main() { gl_Position = a.xyxy; "
+              "}"}, "component"),
 ])
 def test_what_is_not_implemented_is_named(program, words):
     result = link(program)

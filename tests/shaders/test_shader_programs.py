@@ -1,4 +1,4 @@
-"""Each program of the corpus links on the machine's driver after GLSL -> SPIR-V -> the driver's dialect, and looks the same."""
+"""Each program of the corpus links on the machine's driver once translated, and shows the same to introspection."""
 
 import pytest
 from mgpipe.shaders import compiler
@@ -7,8 +7,8 @@ from mgpipe.shaders.sources import VULKAN_WORDS
 from shader_corpus import COMPUTE, CORPUS, FRAGMENT, VERTEX
 from shader_driver import STAGE_ENUMS
 
-CONSTANTS_BLOCKS = ("mgpipe_vertex", "mgpipe_tess_control", "mgpipe_tess_evaluation", "mgpipe_geometry", "mgpipe_fragment",
-                    "mgpipe_compute")
+CONSTANTS_BLOCKS = ("mgpipe_vertex", "mgpipe_tess_control", "mgpipe_tess_evaluation", "mgpipe_geometry",
+                    "mgpipe_fragment", "mgpipe_compute")
 EMPTY_ES_FRAGMENT = "#version 320 es\nvoid main() {}\n"
 
 
@@ -40,7 +40,8 @@ def test_block_layout_is_the_drivers(name, driver):
     linked = link(CORPUS[name])
     native = driver.link("gl", CORPUS[name])
     assert {block.name: block.size_bytes for block in linked.uniform_blocks} == native.block_sizes
-    ours = {x.name: (x.offset, x.array_stride, x.matrix_stride, int(x.row_major)) for x in linked.uniforms if x.block >= 0}
+    ours = {x.name: (x.offset, x.array_stride, x.matrix_stride, int(x.row_major))
+            for x in linked.uniforms if x.block >= 0}
     assert ours == native.layout
 
 
@@ -63,7 +64,8 @@ def test_translated_it_links_with_the_numbers_the_client_gave(name, driver, dial
     expected |= {CONSTANTS_BLOCKS[stage]: stage for stage, size in enumerate(linked.constants_size) if size}
     assert report.block_bindings == expected
     # A word that Vulkan reserves has another name behind the boundary.
-    slots = {f"mgpipe_word_{x.name}" if x.name in VULKAN_WORDS else x.name: x.slot for x in linked.uniforms if x.slot >= 0}
+    slots = {f"mgpipe_word_{x.name}" if x.name in VULKAN_WORDS else x.name: x.slot
+             for x in linked.uniforms if x.slot >= 0}
     assert {name: report.values[name] for name in slots} == slots
     assert report.output_locations == {x.name: x.location for x in linked.fragment_outputs if x.name in outputs}
 

@@ -1,8 +1,8 @@
 """SPIR-V to the driver's dialect, for other Cython modules: no GIL, no Python object.
 
-spirv_to_dialect(words, count, stage, dialect, glsl_version, options or NULL, &text) returns 1 and the text, or 0 and a message
-(NULL when memory ran out); the caller gives text to free() either way. Bindings of set 0 are those of uniform buffers, of set 1
-texture units, of set 2 storage buffers, of set 3 image units.
+spirv_to_dialect(words, count, stage, dialect, glsl_version, options or NULL, &text) returns 1 and the text, or 0 and a
+message (NULL when memory ran out); the caller gives text to free() either way. Bindings of set 0 are those of uniform
+buffers, of set 1 texture units, of set 2 storage buffers, of set 3 image units.
 """
 
 from libc.stddef cimport size_t

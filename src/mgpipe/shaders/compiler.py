@@ -10,7 +10,9 @@ from dataclasses import dataclass
 
 from mgpipe.shaders import numbering, reflection
 from mgpipe.shaders._glslang import Program
-from mgpipe.shaders.numbering import CONSTANTS, INPUT, OUTPUT, SAMPLER, STORAGE_BLOCK, IMAGE, UNIFORM_BLOCK, Item, LinkError
+from mgpipe.shaders.numbering import (
+    CONSTANTS, IMAGE, INPUT, OUTPUT, SAMPLER, STORAGE_BLOCK, UNIFORM_BLOCK, Item, LinkError,
+)
 from mgpipe.shaders.reflection import COMPUTE, FRAGMENT, GEOMETRY, GL_STAGES, STAGE_NAMES, TESS_CONTROL, VERTEX, Linked
 from mgpipe.shaders.sources import RENAMED, VULKAN_WORDS, Refused, Source, prepare, promote
 
@@ -50,12 +52,13 @@ def link(shaders: Sequence[tuple[int, Sequence[bytes]]], attribute_bindings: Map
 
 
 def warm_up() -> None:
-    """Read GLSL's built-in functions ahead of the first program, which else pays for them (some 40 ms). For a thread: no GIL."""
+    """Read GLSL's built-in functions ahead of the first program, which else pays some 40 ms. For a thread: no GIL."""
     link([(0x8B31, [b"#version 330 core\nvoid main() {}\n"]), (0x8B30, [b"#version 330 core\nvoid main() {}\n"])])
 
 
-def _link(sources: list[Source], attribute_bindings: Mapping[str, int], fragdata_bindings: Mapping[str, tuple[int, int]],
-          separable: bool, feedback_varyings: Sequence[str]) -> Linked:
+def _link(sources: list[Source], attribute_bindings: Mapping[str, int],
+          fragdata_bindings: Mapping[str, tuple[int, int]], separable: bool,
+          feedback_varyings: Sequence[str]) -> Linked:
     _check_stages({source.stage for source in sources}, separable)
     view = Program(spirv=False)
     for i, source in enumerate(sources):
@@ -68,7 +71,8 @@ def _link(sources: list[Source], attribute_bindings: Mapping[str, int], fragdata
 
     units = {stage: _parse_spirv(stage, [source for source in sources if source.stage == stage])
              for stage in sorted({source.stage for source in sources})}
-    items = [Item(stage, position, fields) for stage, unit in units.items() for position, fields in enumerate(unit.items())]
+    items = [Item(stage, position, fields) for stage, unit in units.items()
+             for position, fields in enumerate(unit.items())]
     _refuse_unimplemented(view, units, items)
 
     numbering.place_resources(items)
@@ -215,10 +219,9 @@ class _Reflector:
         name = _gl_name(leaf)
         known = self.loose.get(name)
         if known is None:
-            known = self.loose[name] = reflection.Uniform(name, leaf["gl_type"], leaf["array_size"], bool(leaf["is_array"]),
-                                                          array_stride=leaf["array_stride"],
-                                                          matrix_stride=leaf["matrix_stride"],
-                                                          row_major=bool(leaf["row_major"]))
+            known = self.loose[name] = reflection.Uniform(
+                name, leaf["gl_type"], leaf["array_size"], bool(leaf["is_array"]), array_stride=leaf["array_stride"],
+                matrix_stride=leaf["matrix_stride"], row_major=bool(leaf["row_major"]))
             self.linked.uniforms.append(known)
             self.roots.setdefault(_root(leaf["name"]), []).append(known)
         elif (known.gl_type, known.size) != (leaf["gl_type"], leaf["array_size"]):
@@ -247,8 +250,9 @@ class _Reflector:
             blocks[0].members.append(len(self.linked.uniforms))
             self.linked.uniforms.append(reflection.Uniform(
                 _gl_name(leaf), leaf["gl_type"], leaf["array_size"], bool(leaf["is_array"]),
-                block=self.linked.uniform_blocks.index(blocks[0]), offset=leaf["offset"], array_stride=leaf["array_stride"],
-                matrix_stride=leaf["matrix_stride"], row_major=bool(leaf["row_major"])))
+                block=self.linked.uniform_blocks.index(blocks[0]), offset=leaf["offset"],
+                array_stride=leaf["array_stride"], matrix_stride=leaf["matrix_stride"],
+                row_major=bool(leaf["row_major"])))
 
     def storage_block(self, item: Item) -> None:
         blocks = self.block_of(item, self.linked.storage_blocks)

@@ -46,7 +46,8 @@ struct Lister {
         return (size + alignment - 1) / alignment * alignment;
     }
 
-    void members(const TType& type, const std::string& prefix, Unit unit, int offset, TLayoutPacking packing, bool row_major) {
+    void members(const TType& type, const std::string& prefix, Unit unit, int offset, TLayoutPacking packing,
+                 bool row_major) {
         int end = 0;
         for (const TTypeLoc& field : *type.getStruct()) {
             const TType& member = *field.type;
@@ -64,7 +65,8 @@ struct Lister {
     }
 
     // Down to scalars, vectors, matrices, opaque types and one-dimensional arrays of those.
-    void walk(const TType& type, const std::string& name, Unit unit, int offset, TLayoutPacking packing, bool row_major) {
+    void walk(const TType& type, const std::string& name, Unit unit, int offset, TLayoutPacking packing,
+              bool row_major) {
         if (type.isArray() && (type.isStruct() || type.isArrayOfArrays())) {
             const TType element(type, 0);
             int stride = step(element, unit, packing, row_major);

@@ -35,7 +35,8 @@ static EShMessages rules(glsl_mode mode) {
     return mode == GLSL_VIEW ? EShMsgDefault : EShMessages(EShMsgSpvRules | EShMsgVulkanRules);
 }
 
-// Writes the caller's numbers into every mention of a symbol: SPIR-V generation takes them from whichever it meets first.
+// Writes the caller's numbers into every mention of a symbol: SPIR-V generation takes them from whichever it meets
+// first.
 class Placer : public TIntermTraverser {
     const std::unordered_map<long long, Placement>& placements;
 
@@ -108,7 +109,8 @@ int glsl_program_add(glsl_program* program, glsl_stage stage, int count, const c
     source.preamble = preamble;
     source.shader = std::make_unique<TShader>(language(stage));
     TShader& shader = *source.shader;
-    shader.setStringsWithLengthsAndNames(source.pointers.data(), source.lengths.data(), source.label_pointers.data(), count);
+    shader.setStringsWithLengthsAndNames(source.pointers.data(), source.lengths.data(), source.label_pointers.data(),
+                                         count);
     shader.setPreamble(source.preamble.c_str());
     if (program->mode == GLSL_SPIRV) {
         shader.setEnvInput(EShSourceGlsl, language(stage), EShClientVulkan, 100);

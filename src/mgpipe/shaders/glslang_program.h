@@ -13,8 +13,8 @@
 
 namespace mgpipe {
 
-// The block that relaxed Vulkan rules gather loose uniforms in. Its name differs by stage, because GL wants equally named
-// blocks of a program to be equal, and each stage's holds only what that stage reads.
+// The block that relaxed Vulkan rules gather loose uniforms in. Its name differs by stage, because GL wants equally
+// named blocks of a program to be equal, and each stage's holds only what that stage reads.
 const char* constants_name(glsl_stage stage);
 EShLanguage language(glsl_stage stage);
 
@@ -60,8 +60,8 @@ struct glsl_program {
 
 namespace mgpipe {
 
-// glslang allocates from a pool of the thread, which after a parse or link is that program's. Whatever allocates outside of
-// those two calls gets a pool of its own and puts the old one back.
+// glslang allocates from a pool of the thread, which after a parse or link is that program's. Whatever allocates
+// outside of those two calls gets a pool of its own and puts the old one back.
 class PoolScope {
     glslang::TPoolAllocator* const before = &glslang::GetThreadPoolAllocator();
     glslang::TPoolAllocator pool;

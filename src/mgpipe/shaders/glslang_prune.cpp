@@ -79,7 +79,8 @@ void lay_out_constants(TIntermediate& tree, glsl_stage stage, const std::unorder
     }
 }
 
-// Blocks stay: GL counts std140 and shared blocks as active whether read or not. Outputs stay: feedback may capture them.
+// Blocks stay: GL counts std140 and shared blocks as active whether read or not. Outputs stay: feedback may capture
+// them.
 bool stays(const TIntermSymbol& symbol, glsl_stage stage, const Reached& reached) {
     const TType& type = symbol.getType();
     const TQualifier& qualifier = type.getQualifier();

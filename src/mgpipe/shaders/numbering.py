@@ -32,7 +32,8 @@ class LinkError(Exception):
 class Item:
     """One glsl_item of a stage with the numbers it gets."""
 
-    __slots__ = ("stage", "position", "set", "slot", "location", "index", "interpolation", "fields", "name", "kind", "slots")
+    __slots__ = ("stage", "position", "fields", "name", "kind", "slots", "set", "slot", "location", "index",
+                 "interpolation")
 
     def __init__(self, stage: int, position: int, fields: dict) -> None:
         self.stage = stage
@@ -48,9 +49,11 @@ class Item:
     @property
     def shape(self) -> list[tuple]:
         """What must be equal where two stages share this item."""
-        cut = len(self.name)
-        return [(leaf["name"][cut:] if self.kind <= OUTPUT else leaf["name"], leaf["gl_type"], leaf["array_size"],
-                 leaf["is_array"]) + (() if self.kind <= OUTPUT else (leaf["offset"],)) for leaf in self.fields["leaves"]]
+        leaves = self.fields["leaves"]
+        if self.kind <= OUTPUT:  # their names may differ where locations match
+            cut = len(self.name)
+            return [(leaf["name"][cut:], leaf["gl_type"], leaf["array_size"], leaf["is_array"]) for leaf in leaves]
+        return [tuple(leaf[key] for key in ("name", "gl_type", "array_size", "is_array", "offset")) for leaf in leaves]
 
 
 def place_resources(items: Iterable[Item]) -> None:
@@ -68,8 +71,8 @@ def place_resources(items: Iterable[Item]) -> None:
         first = known.setdefault((item.set, item.name), item)
         if first is not item:
             if first.shape != item.shape or first.slots != item.slots:
-                raise LinkError(f"error: '{item.name}' is declared differently in the {STAGE_NAMES[first.stage]} and the "
-                                f"{STAGE_NAMES[item.stage]} shader")
+                raise LinkError(f"error: '{item.name}' is declared differently in the {STAGE_NAMES[first.stage]} and "
+                                f"the {STAGE_NAMES[item.stage]} shader")
             item.slot = first.slot
             continue
         item.slot = next_slot[item.set]
@@ -109,7 +112,8 @@ def place_varyings(outputs: list[Item], inputs: list[Item], separable: bool) -> 
         if source is None:
             if separable:
                 continue
-            raise LinkError(f"error: the {STAGE_NAMES[item.stage]} shader reads '{item.name}', which no earlier stage writes")
+            raise LinkError(f"error: the {STAGE_NAMES[item.stage]} shader reads '{item.name}', "
+                            "which no earlier stage writes")
         if source.shape != item.shape and not separable:
             raise LinkError(f"error: type of '{item.name}' differs between the {STAGE_NAMES[source.stage]} and the "
                             f"{STAGE_NAMES[item.stage]} shader")

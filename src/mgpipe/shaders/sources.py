@@ -1,16 +1,17 @@
-"""What a shader's source text needs before glslang reads it: its version, clashing words, extensions that are core by now."""
+"""What a source text needs before glslang reads it: its version, words that clash, extensions that are core by now."""
 
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-# Words that glslang keeps for Vulkan and OpenGL leaves to the user. A shader that uses one as a name gets it under another
-# name by a #define; reflection takes the prefix off again.
+# Words that glslang keeps for Vulkan and OpenGL leaves to the user. A shader that uses one as a name gets it under
+# another name by a #define; reflection takes the prefix off again.
 VULKAN_WORDS = frozenset(
     ["sampler", "samplerShadow", "subpassInput", "isubpassInput", "usubpassInput", "subpassInputMS", "isubpassInputMS",
      "usubpassInputMS"]
     + [f"{kind}texture{shape}" for kind in ("", "i", "u")
-       for shape in ("1D", "2D", "3D", "Cube", "2DRect", "Buffer", "1DArray", "2DArray", "CubeArray", "2DMS", "2DMSArray")])
+       for shape in ("1D", "2D", "3D", "Cube", "2DRect", "Buffer", "1DArray", "2DArray", "CubeArray", "2DMS",
+                     "2DMSArray")])
 RENAMED = "mgpipe_word_"
 
 # The texture functions of GLSL 1.20 are deprecated, not gone, up to 4.10: drivers accept them in the core profile.
@@ -21,7 +22,8 @@ OLD_TEXTURE_FUNCTIONS = {
     **{f"texture{dim}ProjLod": "textureProjLod" for dim in ("1D", "2D", "3D")},
 }
 
-# Part of GLSL 4.60 core. A shader that asks for one which glslang does not list is read as 4.60 with the request taken out.
+# Part of GLSL 4.60 core. A shader that asks for one which glslang does not list is read as 4.60 with the request
+# taken out.
 CORE_EXTENSIONS = frozenset("""
     AMD_conservative_depth ARB_arrays_of_arrays ARB_compute_shader ARB_conservative_depth ARB_cull_distance
     ARB_derivative_control ARB_draw_buffers ARB_draw_instanced ARB_enhanced_layouts ARB_ES3_1_compatibility
@@ -37,8 +39,10 @@ CORE_EXTENSIONS = frozenset("""
 
 _COMMENT = re.compile(rb"//(?:[^\n\\]|\\.|\\\n)*|/\*.*?(?:\*/|\Z)", re.S)
 _VERSION = re.compile(rb"^[ \t]*#[ \t]*version[ \t]+(\d+)(?:[ \t]+(\w+))?", re.M)
+_DEFINED = re.compile(rb"^[ \t]*#[ \t]*define[ \t]+(\w+)", re.M)
 _WORD = re.compile(rb"[A-Za-z_]\w*")
 _EXTENSION = re.compile(rb"^([ \t]*)#([ \t]*extension[ \t]+GL_(\w+)[ \t]*:)", re.M)
+_CONTINUED = re.compile(rb"(?:[^\n]*\\\r?\n)+[^\n]*\n?")
 _CONDITION = re.compile(rb"^[ \t]*#[ \t]*(?:if|ifdef|ifndef|elif)\b[^\n]*", re.M)
 
 
@@ -80,23 +84,42 @@ def prepare(stage: int, strings: Sequence[bytes]) -> Source:
         raise Refused(f"ERROR: 0:{line}: '#version' : the compatibility profile is not supported; "
                       f"use '#version {max(version, 330)} core'")
     if version < 140 or (is_es and version < 300):
-        raise Refused(f"ERROR: 0:{line}: '#version' : GLSL {'ES ' if is_es else ''}{version // 100}.{version % 100:02} is not "
-                      "supported; mgpipe takes GLSL 1.40 and later, and GLSL ES 3.00 and later")
+        language = "GLSL ES" if is_es else "GLSL"
+        raise Refused(f"ERROR: 0:{line}: '#version' : {language} {version // 100}.{version % 100:02} is not supported; "
+                      "mgpipe takes GLSL 1.40 and later, and GLSL ES 3.00 and later")
     # glslang wants at least these for SPIR-V. Both are supersets of what the shader asked for.
     if is_es:
         line_now = f"#version {max(version, 310)} es\n"
     else:
         line_now = f"#version {max(version, 330)} {profile or 'core'}\n"
     strings = _blank(strings, found.start(), found.end())
+    if not is_es and version < 420:
+        # Continued lines came with GLSL 4.20, and glslang insists; drivers take them everywhere.
+        strings = [_CONTINUED.sub(_one_line, text) for text in strings]
 
-    words = set(_WORD.findall(code))
-    old = b"".join(f"#define {old} {new}\n".encode() for old, new in OLD_TEXTURE_FUNCTIONS.items()
-                   if old.encode() in words and re.search(rb"\b%b\s*\(" % old.encode(), code))
-    renamed = b"".join(f"#define {word} {RENAMED}{word}\n".encode() for word in sorted(VULKAN_WORDS)
-                       if word.encode() in words and f"#define {word} ".encode() not in old)
-    if is_es or version >= 420:
-        old = b""
-    return Source(stage, line_now.encode(), strings, version, is_es, old, old + renamed)
+    words = set(_WORD.findall(code)) - set(_DEFINED.findall(code))  # what the shader defines itself is its own business
+    old: dict[str, str] = {}
+    if not is_es and version < 420:
+        old = {name: new for name, new in OLD_TEXTURE_FUNCTIONS.items()
+               if name.encode() in words and _only_called(name, code)}
+    renamed = {word: RENAMED + word for word in sorted(VULKAN_WORDS) if word.encode() in words and word not in old}
+    return Source(stage, line_now.encode(), strings, version, is_es, _defines(old), _defines(old | renamed))
+
+
+def _one_line(continued: re.Match[bytes]) -> bytes:
+    """Joined, with the line ends behind it: the lines below keep their numbers."""
+    line, ends = re.subn(rb"\\\r?\n", b"", continued[0])
+    return line + b"\n" * ends
+
+
+def _only_called(name: str, code: bytes) -> bool:
+    """Whether every mention is a call: neither `uniform sampler2D name;` nor `vec4 name(…) {`."""
+    mentions = re.finditer(rb"(?:(\w+)\s+)?\b%b\b(\s*\()?" % name.encode(), code)
+    return all(mention[2] and mention[1] in (None, b"return", b"else") for mention in mentions)
+
+
+def _defines(macros: dict[str, str]) -> bytes:
+    return b"".join(f"#define {name} {text}\n".encode() for name, text in macros.items())
 
 
 def promote(source: Source) -> Source | None:

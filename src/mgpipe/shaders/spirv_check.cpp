@@ -21,8 +21,8 @@ constexpr uint32_t most_unfolded = 1 << 16;  // leaves of a type, or calls below
 struct Line { uint32_t opcode; const uint32_t* words; size_t count; };  // operands, without the opcode's word
 
 const char* operands_of(uint32_t opcode) {
-    const OperandRow* row = std::lower_bound(std::begin(operand_rows), std::end(operand_rows), opcode,
-                                             [](const OperandRow& known, uint32_t wanted) { return known.last < wanted; });
+    const auto below = [](const OperandRow& row, uint32_t wanted) { return row.last < wanted; };
+    const OperandRow* row = std::lower_bound(std::begin(operand_rows), std::end(operand_rows), opcode, below);
     if (row == std::end(operand_rows) || opcode < row->first)
         bad("instruction " + std::to_string(opcode) + " is none of OpenGL's");
     return row->operands;
@@ -75,7 +75,8 @@ public:
             type.parts.assign(line.words + 1, line.words + line.count);
             break;
         }
-        if (line.opcode == spv::OpTypeArray && !constants.count(line.words[2])) bad("an array without a constant length");
+        if (line.opcode == spv::OpTypeArray && !constants.count(line.words[2]))
+            bad("an array without a constant length");
         for (const uint32_t part : type.parts) {
             const uint32_t inner = of(part).opcode;
             const bool holds = line.opcode == spv::OpTypeStruct || line.opcode == spv::OpTypeArray
@@ -221,8 +222,8 @@ class Checker {
 
     static bool speaks_ahead(uint32_t opcode) {
         switch (opcode) {
-        case spv::OpName: case spv::OpMemberName: case spv::OpDecorate: case spv::OpMemberDecorate: case spv::OpEntryPoint:
-        case spv::OpExecutionMode: case spv::OpPhi:
+        case spv::OpName: case spv::OpMemberName: case spv::OpDecorate: case spv::OpMemberDecorate:
+        case spv::OpEntryPoint: case spv::OpExecutionMode: case spv::OpPhi:
             return true;
         default:
             return false;
@@ -265,8 +266,7 @@ class Checker {
             case 'r': result = next(); break;
             case 'n': next(); break;
             case 's':
-                for (uint32_t word = next(); (word & 0xff) && (word & 0xff00) && (word & 0xff0000) && (word & 0xff000000);)
-                    word = next();
+                while (!ends_text(next())) {}
                 break;
             case 'I': while (at < line.count) use(next(), ahead); break;
             case 'N': at = line.count; break;
@@ -293,7 +293,8 @@ class Checker {
         while (types.of(type).opcode == spv::OpTypeArray || types.of(type).opcode == spv::OpTypeRuntimeArray)
             type = types.of(type).parts[0];
         const uint32_t opcode = types.of(type).opcode;
-        const bool opaque = opcode == spv::OpTypeImage || opcode == spv::OpTypeSampledImage || opcode == spv::OpTypeSampler;
+        const bool opaque = opcode == spv::OpTypeImage || opcode == spv::OpTypeSampledImage
+                         || opcode == spv::OpTypeSampler;
         switch (line.words[2]) {
         case spv::StorageClassUniform: case spv::StorageClassStorageBuffer:
             if (opcode != spv::OpTypeStruct) bad("a buffer that is no structure");
@@ -303,7 +304,8 @@ class Checker {
             break;
         case spv::StorageClassInput: case spv::StorageClassOutput: case spv::StorageClassPrivate:
         case spv::StorageClassFunction: case spv::StorageClassWorkgroup:
-            if (opaque || opcode == spv::OpTypeVoid || opcode == spv::OpTypePointer) bad("a variable of a type without values");
+            if (opaque || opcode == spv::OpTypeVoid || opcode == spv::OpTypePointer)
+                bad("a variable of a type without values");
             if ((line.words[2] == spv::StorageClassInput || line.words[2] == spv::StorageClassOutput)
                 && (opcode == spv::OpTypeBool) != truths.count(line.words[1]))
                 bad("an input or output is a truth value where none is due, or is none");
@@ -326,9 +328,11 @@ class Checker {
         const bool compares = opcode >= spv::OpIEqual && opcode <= spv::OpFUnordGreaterThanEqual;
         const bool decides = opcode >= spv::OpLogicalEqual && opcode <= spv::OpLogicalNot;
         if (computes) numeric(line.words[0]);
-        if ((compares || decides) && types.component(line.words[0]) != spv::OpTypeBool) bad("a truth value of another type");
+        if ((compares || decides) && types.component(line.words[0]) != spv::OpTypeBool)
+            bad("a truth value of another type");
         for (size_t i = 2; i < line.count && (computes || compares || decides); i++) {
-            if (decides && types.component(type_of[line.words[i]]) != spv::OpTypeBool) bad("logic on what is no truth value");
+            if (decides && types.component(type_of[line.words[i]]) != spv::OpTypeBool)
+                bad("logic on what is no truth value");
             if (!decides) numeric(type_of[line.words[i]]);
         }
         const bool to_vector = opcode == spv::OpVectorTimesScalar || opcode == spv::OpVectorTimesMatrix
@@ -399,8 +403,8 @@ public:
             } else if (callees) {
                 blocks.add(line);
                 if (line.opcode == spv::OpFunctionCall) callees->push_back(line.words[2]);
-            } else if (line.opcode >= spv::OpFunction && line.opcode != spv::OpVariable && line.opcode != spv::OpDecorate
-                       && line.opcode != spv::OpMemberDecorate && line.opcode < spv::OpNoLine) {
+            } else if (line.opcode >= spv::OpFunction && line.opcode < spv::OpNoLine && line.opcode != spv::OpVariable
+                       && line.opcode != spv::OpDecorate && line.opcode != spv::OpMemberDecorate) {
                 bad("code outside of a function");
             }
         }

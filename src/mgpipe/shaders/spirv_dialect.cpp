@@ -54,7 +54,7 @@ std::string to_text(std::vector<uint32_t> words, int stage, int dialect, int gls
     if (stage < 0 || stage > 5) throw std::invalid_argument("no such shader stage");
     const bool es = dialect == SPIRV_ES;
     if (!es && glsl_version < oldest_desktop_version)
-        throw std::invalid_argument("GLSL " + std::to_string(glsl_version) + " has no layout(binding), 420 is the oldest that has");
+        throw std::invalid_argument("GLSL " + std::to_string(glsl_version) + " has no layout(binding), 4.20 has");
     const spv::ExecutionModel model = models[stage];
     mgpipe::check_module(words);
     if (es && model == spv::ExecutionModelVertex) mgpipe::split_array_inputs(words);
@@ -88,8 +88,9 @@ int spirv_dialect_text(const uint32_t* words, size_t count, int stage, int diale
     try {  // no exception may cross into C
         if (count > mgpipe::largest_module_words) throw std::invalid_argument("the SPIR-V module is too large");
         // A copy: the words may lie in memory that the client can still write.
-        *text = strdup(to_text({words, words + count}, stage, dialect, glsl_version, options ? *options : specialise_options{})
-                           .c_str());
+        const std::string result = to_text({words, words + count}, stage, dialect, glsl_version,
+                                           options ? *options : specialise_options{});
+        *text = strdup(result.c_str());
         return *text != nullptr;
     } catch (const std::exception& error) {
         *text = strdup(error.what());

@@ -9,12 +9,17 @@ namespace mgpipe {
 constexpr size_t largest_module_words = 1 << 20;  // 4 MiB; large shaders are some 100 KiB
 constexpr uint32_t largest_id_bound = 1 << 19;    // SPIRV-Cross makes tables of this many entries
 
-// SPIRV-Cross checks its operands one by one and throws, but trusts the shape of the whole: the length of instructions, that
-// types and calls do not recurse, that nothing unfolds without end. That is checked here.
+// Whether a word is the last of a literal string: it holds the zero byte.
+constexpr bool ends_text(uint32_t word) {
+    return !(word & 0xff) || !(word & 0xff00) || !(word & 0xff0000) || !(word & 0xff000000);
+}
+
+// SPIRV-Cross checks its operands one by one and throws, but trusts the shape of the whole: the length of
+// instructions, that types and calls do not recurse, that nothing unfolds without end. That is checked here.
 void check_module(const std::vector<uint32_t>& words);
 
-// GLSL ES has no arrays as vertex inputs: `in vec4 a[2]` becomes an input for each element and a private array, which main()
-// fills first. The locations stay what they were. The module has passed check_module.
+// GLSL ES has no arrays as vertex inputs: `in vec4 a[2]` becomes an input for each element and a private array, which
+// main() fills first. The locations stay what they were. The module has passed check_module.
 void split_array_inputs(std::vector<uint32_t>& words);
 
 }  // namespace mgpipe

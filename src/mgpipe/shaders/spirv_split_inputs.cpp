@@ -33,7 +33,8 @@ class Splitter {
     std::unordered_map<uint32_t, uint32_t> constants, locations;
     std::unordered_set<uint32_t> arrays;  // the variables that are split
 
-    // What is put in: decorations where the arrays' were, globals before the first function, copies where main() begins.
+    // What is put in: decorations where the arrays' were, globals before the first function, copies where main()
+    // begins.
     std::vector<Instruction> decorations, globals, copies;
     std::vector<uint32_t> inputs;
     uint32_t index_type = 0;
@@ -114,12 +115,10 @@ class Splitter {
     }
 
     void edit_interface(Instruction& entry) const {
-        size_t name_end = 3;  // the name's last word is the one with a zero byte
-        while ((entry.at(name_end) & 0xff) && (entry[name_end] & 0xff00) && (entry[name_end] & 0xff0000)
-               && (entry[name_end] & 0xff000000))
-            name_end++;
-        entry.erase(std::remove_if(entry.begin() + name_end + 1, entry.end(), [&](uint32_t id) { return arrays.count(id); }),
-                    entry.end());
+        size_t name_end = 3;
+        while (!ends_text(entry.at(name_end))) name_end++;
+        const auto is_split = [&](uint32_t id) { return arrays.count(id); };
+        entry.erase(std::remove_if(entry.begin() + name_end + 1, entry.end(), is_split), entry.end());
         entry.insert(entry.end(), inputs.begin(), inputs.end());
     }
 
@@ -169,8 +168,8 @@ private:
                 in_main = line.at(2) == main;
             }
             // main()'s own variables come first in its first block, the copies right behind them.
-            const bool head = line[0] == spv::OpFunction || line[0] == spv::OpFunctionParameter || line[0] == spv::OpLabel
-                           || line[0] == spv::OpVariable;
+            const bool head = line[0] == spv::OpFunction || line[0] == spv::OpFunctionParameter
+                           || line[0] == spv::OpLabel || line[0] == spv::OpVariable;
             if (in_main && !copied && !head) {
                 for (const Instruction& copy : copies) put(copy);
                 copied = true;
