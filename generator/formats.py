@@ -39,7 +39,8 @@ def texel_bytes(formats: ModuleType, upload: str, type_name: str) -> int:
 
 def check(formats: ModuleType) -> None:
     """Refuse what would make a table that lies."""
-    for what, rows in (("format", formats.FORMATS), ("pixel format", formats.PIXEL_FORMATS), ("pixel type", formats.PIXEL_TYPES)):
+    for what, rows in (("format", formats.FORMATS), ("pixel format", formats.PIXEL_FORMATS), ("pixel type",
+                                                                                              formats.PIXEL_TYPES)):
         for key in ("name", "value"):
             seen = [getattr(row, key) for row in rows]
             for value in seen:
@@ -131,7 +132,8 @@ READ_LAYOUT_FIELDS = """\
     uint32_t texel_bytes;
     uint8_t pixel_format, pixel_type;"""
 
-STRUCTS = (("pipe_FormatInfo", FIELDS), ("pipe_PixelFormat", PIXEL_FORMAT_FIELDS), ("pipe_PixelType", PIXEL_TYPE_FIELDS),
+STRUCTS = (("pipe_FormatInfo", FIELDS), ("pipe_PixelFormat", PIXEL_FORMAT_FIELDS), ("pipe_PixelType",
+                                                                                    PIXEL_TYPE_FIELDS),
            ("pipe_ReadLayout", READ_LAYOUT_FIELDS))
 
 
@@ -163,7 +165,8 @@ def format_rows(formats: ModuleType) -> list[str]:
         es = f.es or f.name
         color = f.renderable and any(f.bits)
         rows.append(row(
-            f.value, value_of[f.base], value_of[f.upload], types[f.type].value, value_of[es], value_of[f.es_render or es],
+            f.value, value_of[f.base], value_of[f.upload], types[f.type].value, value_of[es], value_of[f.es_render
+                                                                                                       or es],
             texel_bytes(formats, f.upload, f.type), [*f.bits, f.depth_bits, f.stencil_bits], f.shared_bits, f.kind,
             f.depth_kind, f.read, upload_names.index(f.upload), type_names.index(f.type), color,
             f.renderable and f.depth_bits > 0, f.renderable and f.stencil_bits > 0, f.required_renderable, f.filterable,
@@ -181,8 +184,10 @@ def constants(formats: ModuleType) -> list[tuple[str, list[str]]]:
         ("position in pipe_formats[]", ["FORMAT_NONE", *(f"FORMAT_{f.name}" for f in formats.FORMATS), "FORMAT_COUNT"]),
         ("meaning of a component", [f"FORMAT_KIND_{k.name}" for k in formats.Kind]),
         ("packed types that need code", [f"PIXEL_SPECIAL_{s or 'NONE'}" for s in SPECIALS]),
-        ("position in pipe_pixel_formats[]", [*(f"PIXEL_{f.name}" for f in formats.PIXEL_FORMATS), "PIXEL_FORMAT_COUNT"]),
-        ("position in pipe_pixel_types[]", [*(f"PIXEL_TYPE_{t.name}" for t in formats.PIXEL_TYPES), "PIXEL_TYPE_COUNT"]),
+        ("position in pipe_pixel_formats[]", [*(f"PIXEL_{f.name}" for f in formats.PIXEL_FORMATS),
+                                              "PIXEL_FORMAT_COUNT"]),
+        ("position in pipe_pixel_types[]", [*(f"PIXEL_TYPE_{t.name}" for t in formats.PIXEL_TYPES),
+                                            "PIXEL_TYPE_COUNT"]),
     ]
 
 
@@ -202,7 +207,8 @@ def header(formats: ModuleType) -> str:
         lines += [f"enum {{ /* {comment} */", *(f"    {name}," for name in names), "};", ""]
     for name, fields in STRUCTS:
         lines += [f"typedef struct {{\n{fields}\n}} {name};", ""]
-    lines += ["#if defined(__GNUC__)", "#pragma GCC diagnostic push", '#pragma GCC diagnostic ignored "-Wunused-variable"',
+    lines += ["#if defined(__GNUC__)", "#pragma GCC diagnostic push",
+              '#pragma GCC diagnostic ignored "-Wunused-variable"',
               '#pragma GCC diagnostic ignored "-Wunused-const-variable"',
               '#pragma GCC diagnostic ignored "-Wmissing-field-initializers"', "#endif", ""]
     lines += table("pipe_FormatInfo", "pipe_formats", format_rows(formats))
@@ -223,8 +229,10 @@ def header(formats: ModuleType) -> str:
     lines += lookup("pipe_format_sized", [(f.value, "1") for f in formats.FORMATS], "0")
     lines += ["/* Whether it is a specific compressed format. */"]
     lines += lookup("pipe_format_compressed", [(value, "1") for value in formats.COMPRESSED.values()], "0")
-    lines += lookup("pipe_pixel_format_of", [(f.value, f"PIXEL_{f.name}") for f in formats.PIXEL_FORMATS], "PIXEL_FORMAT_COUNT")
-    lines += lookup("pipe_pixel_type_of", [(t.value, f"PIXEL_TYPE_{t.name}") for t in formats.PIXEL_TYPES], "PIXEL_TYPE_COUNT")
+    lines += lookup("pipe_pixel_format_of", [(f.value, f"PIXEL_{f.name}") for f in formats.PIXEL_FORMATS],
+                    "PIXEL_FORMAT_COUNT")
+    lines += lookup("pipe_pixel_type_of", [(t.value, f"PIXEL_TYPE_{t.name}") for t in formats.PIXEL_TYPES],
+                    "PIXEL_TYPE_COUNT")
     return "\n".join(lines)
 
 

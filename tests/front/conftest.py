@@ -3,7 +3,7 @@ import pytest
 
 @pytest.fixture
 def gl():
-    """Bare OpenGL of a fresh context whose driver draws nothing: for state, errors and answers. Leaves no error behind."""
+    """Bare OpenGL of a fresh context whose driver draws nothing: for state, errors, answers. Leaves no error behind."""
     mgpipe = pytest.importorskip("mgpipe")
     pytest.importorskip("glad")
     from gl import GL

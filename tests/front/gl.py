@@ -1,6 +1,6 @@
 """Bare OpenGL: `gl.TexImage2D(gl.TEXTURE_2D, …)`, straight to the entry points of a context.
 
-Integers are passed as C ints, bytes and ctypes arrays as pointers; wrap floats in `gl.f()` and offsets in `gl.offset()`.
+Integers are passed as C ints, bytes and ctypes arrays as pointers; floats go in `gl.f()` and offsets in `gl.offset()`.
 """
 
 import ctypes
@@ -16,6 +16,10 @@ def enumerants() -> dict[str, int]:
     registry = ET.parse(Path(glad.__file__).parent / "files" / "gl.xml")
     return {e.get("name").removeprefix("GL_"): int(e.get("value"), 0) for e in registry.iter("enum")
             if e.get("value", "").lower().startswith("0x") or e.get("value", "").isdigit()}
+
+
+ERRORS = ("NO_ERROR", "INVALID_ENUM", "INVALID_VALUE", "INVALID_OPERATION", "INVALID_FRAMEBUFFER_OPERATION",
+          "OUT_OF_MEMORY")
 
 
 class GL:
@@ -37,8 +41,7 @@ class GL:
 
     def error(self) -> str:
         code = self.GetError()
-        return next((n for n in ("NO_ERROR", "INVALID_ENUM", "INVALID_VALUE", "INVALID_OPERATION",
-                                 "INVALID_FRAMEBUFFER_OPERATION", "OUT_OF_MEMORY") if getattr(self, n) == code), hex(code))
+        return next((name for name in ERRORS if getattr(self, name) == code), hex(code))
 
     def gen(self, kind: str, count: int = 1):
         names = (ctypes.c_uint * count)()

@@ -1,6 +1,6 @@
 """What the specification says of pixel transfers (8.4.4), in NumPy and without a thought for speed.
 
-Where it leaves the arithmetic open, as Mesa does: components of up to 16 bits in single precision, depth cut to 24 bits.
+Where it leaves the arithmetic open, as Mesa does: up to 16 bits in single precision, depth cut to 24 bits.
 """
 
 import numpy as np
@@ -94,7 +94,8 @@ def read_groups(data: bytes, format_name: str, type_name: str) -> np.ndarray:
         elif t.special == "D24S8":
             values = [fields[0] / (2.0 ** 24 - 1), fields[1]]
         else:
-            values = [field if f.integer else from_fixed(field, (1 << bits) - 1) for field, (_, bits) in zip(fields, t.fields)]
+            values = [field if f.integer else from_fixed(field, (1 << bits) - 1)
+                      for field, (_, bits) in zip(fields, t.fields)]
         for component, value in zip(f.components, values):
             out[:, component] = value
     else:
@@ -151,7 +152,8 @@ def write_groups(groups: np.ndarray, format_name: str, type_name: str) -> bytes:
     return out.tobytes()
 
 
-def convert(data: bytes, source: tuple[str, str], target: tuple[str, str], clamp: bool = False, depth_bits: int = 0) -> bytes:
+def convert(data: bytes, source: tuple[str, str], target: tuple[str, str], clamp: bool = False,
+            depth_bits: int = 0) -> bytes:
     groups = read_groups(data, *source)
     if depth_bits == 24 and source != target:
         cut = np.floor(np.clip(groups[:, DEPTH], 0, 1) * (2**24 - 1) + 3.7e-9).astype(np.int64)

@@ -13,6 +13,10 @@ def framebuffer(gl):
     gl.delete("Framebuffers", name)
 
 
+STATUS = ("COMPLETE", "UNDEFINED", "UNSUPPORTED", "INCOMPLETE_ATTACHMENT", "INCOMPLETE_MISSING_ATTACHMENT",
+          "INCOMPLETE_MULTISAMPLE", "INCOMPLETE_LAYER_TARGETS")
+
+
 def renderbuffer(gl, internal="RGBA8", width=4, height=4, samples=0) -> int:
     name = gl.gen("Renderbuffers")
     gl.BindRenderbuffer(gl.RENDERBUFFER, name)
@@ -27,8 +31,7 @@ def attach(gl, name, point="COLOR_ATTACHMENT0") -> int:
 
 def status(gl) -> str:
     value = gl.CheckFramebufferStatus(gl.FRAMEBUFFER)
-    return next(n for n in ("COMPLETE", "UNDEFINED", "UNSUPPORTED", "INCOMPLETE_ATTACHMENT", "INCOMPLETE_MISSING_ATTACHMENT",
-                            "INCOMPLETE_MULTISAMPLE", "INCOMPLETE_LAYER_TARGETS") if getattr(gl, f"FRAMEBUFFER_{n}") == value)
+    return next(name for name in STATUS if getattr(gl, f"FRAMEBUFFER_{name}") == value)
 
 
 def texture(gl, target, internal="RGBA8", width=4, height=4, depth=None) -> int:
@@ -64,7 +67,8 @@ def test_depth_alone_is_complete(gl, framebuffer):
 
 
 @pytest.mark.parametrize("internal, point", [
-    ("DEPTH_COMPONENT16", "COLOR_ATTACHMENT0"), ("RGBA8", "DEPTH_ATTACHMENT"), ("DEPTH_COMPONENT16", "STENCIL_ATTACHMENT"),
+    ("DEPTH_COMPONENT16", "COLOR_ATTACHMENT0"), ("RGBA8", "DEPTH_ATTACHMENT"), ("DEPTH_COMPONENT16",
+                                                                                "STENCIL_ATTACHMENT"),
     ("STENCIL_INDEX8", "DEPTH_ATTACHMENT"),
 ])
 def test_formats_must_fit_their_point(gl, framebuffer, internal, point):

@@ -113,7 +113,8 @@ def test_depth_of_24_bits_reads_as_24_bits():
 
 
 @pytest.mark.parametrize("value, half", [(0.0, 0), (-0.0, 0x8000), (1.0, 0x3C00), (65504.0, 0x7BFF), (65520.0, 0x7C00),
-                                         (2.0**-24, 1), (2.0**-25, 0), (3 * 2.0**-25, 2), (np.inf, 0x7C00), (-np.inf, 0xFC00),
+                                         (2.0**-24, 1), (2.0**-25, 0), (3 * 2.0**-25, 2), (np.inf, 0x7C00),
+                                         (-np.inf, 0xFC00),
                                          (1 + 2.0**-11, 0x3C00), (1 + 3 * 2.0**-11, 0x3C02)])
 def test_floats_become_halves_as_ieee_says(value, half):
     data = np.array([value], "<f4").tobytes()
@@ -127,7 +128,8 @@ def test_every_half_survives_a_float():
     _probe.pack(halves.tobytes(), FORMAT["RED"].value, TYPE["FLOAT"].value, (256, 256, 1), floats,
                 internal=INTERNAL["R16F"].value)
     assert np.array_equal(np.frombuffer(floats, "<f4"), halves.view("<f2").astype("<f4"), equal_nan=True)
-    back = np.frombuffer(_probe.unpack(floats, FORMAT["RED"].value, TYPE["FLOAT"].value, INTERNAL["R16F"].value, (256, 256, 1)), "<u2")
+    narrowed = _probe.unpack(floats, FORMAT["RED"].value, TYPE["FLOAT"].value, INTERNAL["R16F"].value, (256, 256, 1))
+    back = np.frombuffer(narrowed, "<u2")
     numbers = ~np.isnan(halves.view("<f2"))
     assert np.array_equal(back[numbers], halves[numbers])
     assert np.isnan(back[~numbers].view("<f2")).all()
@@ -135,5 +137,6 @@ def test_every_half_survives_a_float():
 
 def test_negative_and_huge_values_of_packed_floats():
     data = np.array([[-1, 1e9, np.inf]], "<f4").tobytes()
-    got = np.frombuffer(_probe.unpack(data, FORMAT["RGB"].value, TYPE["FLOAT"].value, INTERNAL["R11F_G11F_B10F"].value, (1, 1, 1)), "<u4")[0]
+    got = np.frombuffer(_probe.unpack(data, FORMAT["RGB"].value, TYPE["FLOAT"].value, INTERNAL["R11F_G11F_B10F"].value,
+                                      (1, 1, 1)), "<u4")[0]
     assert (got & 0x7FF, (got >> 11) & 0x7FF, got >> 22) == (0, 0x7BF, 0x3E0)

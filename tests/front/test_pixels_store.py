@@ -66,7 +66,8 @@ def test_packing_writes_the_right_bytes_and_no_other(kind, store):
     assert set(np.frombuffer(memory, "u1")[~touched]) <= {0xA5}
 
 
-@pytest.mark.parametrize("type_name, unit", [("UNSIGNED_SHORT", 2), ("FLOAT", 4), ("UNSIGNED_BYTE", 1), ("HALF_FLOAT", 2)])
+@pytest.mark.parametrize("type_name, unit", [("UNSIGNED_SHORT", 2), ("FLOAT", 4), ("UNSIGNED_BYTE", 1), ("HALF_FLOAT",
+                                                                                                         2)])
 def test_swapped_bytes_are_swapped_back(type_name, unit):
     kind = FORMAT["RGBA"].value, TYPE[type_name].value
     data = np.random.default_rng(3).integers(0, 60, 4 * 3 * 4 * unit).astype("u1")
@@ -91,7 +92,8 @@ def test_depth_stencil_floats_swap_by_words():
 
 def test_a_part_of_a_level_leaves_the_rest_alone():
     data = bytes(range(1, 2 * 2 * 4 + 1))
-    got = np.frombuffer(_probe.unpack(data, FORMAT["RGBA"].value, TYPE["UNSIGNED_BYTE"].value, INTERNAL["RGBA8"], (2, 2, 1),
-                                      row_texels=5, offset_texels=1), "u1")
+    kind = FORMAT["RGBA"].value, TYPE["UNSIGNED_BYTE"].value
+    texels = _probe.unpack(data, *kind, INTERNAL["RGBA8"], (2, 2, 1), row_texels=5, offset_texels=1)
+    got = np.frombuffer(texels, "u1")
     assert got[4:12].tobytes() == data[:8] and got[24:32].tobytes() == data[8:]
     assert not got[:4].any() and not got[12:24].any() and not got[32:].any()

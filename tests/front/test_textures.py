@@ -13,8 +13,10 @@ def texture(gl):
     gl.delete("Textures", name)
 
 
-def define(gl, width=4, height=4, internal="RGBA8", format="RGBA", type="UNSIGNED_BYTE", pixels=None, level=0, target="TEXTURE_2D"):
-    gl.TexImage2D(getattr(gl, target), level, getattr(gl, internal), width, height, 0, getattr(gl, format), getattr(gl, type), pixels)
+def define(gl, width=4, height=4, internal="RGBA8", format="RGBA", type="UNSIGNED_BYTE", pixels=None, level=0,
+           target="TEXTURE_2D"):
+    target, internal, format, type = (getattr(gl, name) for name in (target, internal, format, type))
+    gl.TexImage2D(target, level, internal, width, height, 0, format, type, pixels)
 
 
 def read(gl, size, format="RGBA", type="UNSIGNED_BYTE", target="TEXTURE_2D", level=0) -> bytes:
@@ -47,7 +49,8 @@ def test_what_was_given_is_read_back_without_a_round_trip(gl, texture):
     pixels = bytes(range(64))
     define(gl, pixels=pixels)
     assert read(gl, 64) == pixels
-    assert read(gl, 64, "BGRA") == bytes(b for i in range(0, 64, 4) for b in (pixels[i + 2], pixels[i + 1], pixels[i], pixels[i + 3]))
+    assert read(gl, 64, "BGRA") == bytes(b for i in range(0, 64, 4) for b in (pixels[i + 2], pixels[i + 1], pixels[i],
+                                                                              pixels[i + 3]))
     assert read(gl, 16, "GREEN") == pixels[1::4]
 
 
@@ -139,7 +142,8 @@ def test_a_part_of_nothing_is_refused(gl, texture):
     assert gl.error() == "INVALID_OPERATION"
 
 
-@pytest.mark.parametrize("internal, reported, bits", [("RGBA", "RGBA", 8), ("RGB16F", "RGB16F", 16), ("R32UI", "R32UI", 32)])
+@pytest.mark.parametrize("internal, reported, bits", [("RGBA", "RGBA", 8), ("RGB16F", "RGB16F", 16), ("R32UI", "R32UI",
+                                                                                                      32)])
 def test_levels_tell_what_they_are(gl, texture, internal, reported, bits):
     define(gl, 8, 4, internal, "RED_INTEGER" if internal == "R32UI" else "RGBA")
     query = lambda name: gl.get_int("GetTexLevelParameteriv", gl.TEXTURE_2D, 0, getattr(gl, name))  # noqa: E731
@@ -211,6 +215,13 @@ def test_immutable_storage_is_not_redefined(gl, texture):
     assert gl.error() == "INVALID_OPERATION"
     gl.TexSubImage2D(gl.TEXTURE_2D, 1, 0, 0, 2, 2, gl.RGBA, gl.UNSIGNED_BYTE, bytes(range(16)))
     assert read(gl, 16, level=1) == bytes(range(16))
+
+
+def test_contents_that_nobody_gave_are_zeros(gl, texture):
+    define(gl)
+    assert read(gl, 64) == bytes(64)
+    gl.TexSubImage2D(gl.TEXTURE_2D, 0, 3, 3, 1, 1, gl.RGBA, gl.UNSIGNED_BYTE, b"\1\2\3\4")
+    assert read(gl, 64) == bytes(60) + b"\1\2\3\4"
 
 
 def test_the_texture_named_zero_is_a_texture(gl):

@@ -4,8 +4,8 @@ Three tables. `FORMATS` says of every internal format what its texels hold, how 
 layout each, tight rows) and how a read of them comes back. `PIXEL_FORMATS` and `PIXEL_TYPES` are the two enums of
 glTexImage and glReadPixels. The generator (generator/formats.py) makes pipe_formats.h and pipe_formats.pxd of them.
 
-A canonical layout is one that desktop OpenGL 3.3 and OpenGL ES 3.2 both take for the same sized format, so that a driver
-of either kind stores an upload without converting it. Where ES has no such format, `es` names what stores it there:
+A canonical layout is one that desktop OpenGL 3.3 and OpenGL ES 3.2 both take for the same sized format, so that a
+driver of either kind stores an upload without converting it. Where ES has no such format, `es` names what stores it there:
 with the same layout, or (`es_extension`) only where that extension is present.
 """
 
@@ -80,7 +80,7 @@ class Format:
     shared_bits: int = 0                # of a shared exponent
     srgb: bool = False
     renderable: bool = True             # may be an attachment, and the storage of a renderbuffer
-    required_renderable: bool = True    # false: a driver may answer FRAMEBUFFER_UNSUPPORTED (specification: texture-only)
+    required_renderable: bool = True    # false: a driver may answer FRAMEBUFFER_UNSUPPORTED (texture-only)
     es: str = ""                        # what stores it in ES; empty: itself
     es_render: str = ""                 # what stores it in ES where it must be an attachment; empty: as `es`
     es_extension: str = ""              # needed for that by ES
@@ -138,11 +138,14 @@ PIXEL_TYPES = (
     PixelType("UNSIGNED_INT_8_8_8_8", 0x8035, 4, Kind.UNORM, ((24, 8), (16, 8), (8, 8), (0, 8)), formats=_RGBA),
     PixelType("UNSIGNED_INT_8_8_8_8_REV", 0x8367, 4, Kind.UNORM, ((0, 8), (8, 8), (16, 8), (24, 8)), formats=_RGBA),
     PixelType("UNSIGNED_INT_10_10_10_2", 0x8036, 4, Kind.UNORM, ((22, 10), (12, 10), (2, 10), (0, 2)), formats=_RGBA),
-    PixelType("UNSIGNED_INT_2_10_10_10_REV", 0x8368, 4, Kind.UNORM, ((0, 10), (10, 10), (20, 10), (30, 2)), formats=_RGBA),
-    PixelType("UNSIGNED_INT_10F_11F_11F_REV", 0x8C3B, 4, Kind.FLOAT, ((0, 11), (11, 11), (22, 10)), "R11G11B10F", ("RGB",)),
+    PixelType("UNSIGNED_INT_2_10_10_10_REV", 0x8368, 4, Kind.UNORM, ((0, 10), (10, 10), (20, 10), (30, 2)),
+              formats=_RGBA),
+    PixelType("UNSIGNED_INT_10F_11F_11F_REV", 0x8C3B, 4, Kind.FLOAT, ((0, 11), (11, 11), (22, 10)), "R11G11B10F",
+              ("RGB",)),
     PixelType("UNSIGNED_INT_5_9_9_9_REV", 0x8C3E, 4, Kind.FLOAT, ((0, 9), (9, 9), (18, 9)), "RGB9E5", ("RGB",)),
     PixelType("UNSIGNED_INT_24_8", 0x84FA, 4, Kind.UNORM, ((8, 24), (0, 8)), "D24S8", ("DEPTH_STENCIL",)),
-    PixelType("FLOAT_32_UNSIGNED_INT_24_8_REV", 0x8DAD, 8, Kind.FLOAT, ((0, 32), (32, 8)), "D32FS8", ("DEPTH_STENCIL",), 4),
+    PixelType("FLOAT_32_UNSIGNED_INT_24_8_REV", 0x8DAD, 8, Kind.FLOAT, ((0, 32), (32, 8)), "D32FS8",
+              ("DEPTH_STENCIL",), 4),
 )
 
 # What a read layout is in terms of the two tables above.
@@ -199,7 +202,8 @@ FORMATS = (
     _color("RG8", 0x822B, "RG", (8, 8, 0, 0), _UNORM, "UNSIGNED_BYTE"),
     _color("RG8_SNORM", 0x8F95, "RG", (8, 8, 0, 0), _SNORM, "BYTE", required_renderable=False),
     _color("RG16", 0x822C, "RG", (16, 16, 0, 0), _UNORM, "UNSIGNED_SHORT", es_extension=_NORM16),
-    _color("RG16_SNORM", 0x8F99, "RG", (16, 16, 0, 0), _SNORM, "SHORT", required_renderable=False, es_extension=_NORM16),
+    _color("RG16_SNORM", 0x8F99, "RG", (16, 16, 0, 0), _SNORM, "SHORT", required_renderable=False,
+           es_extension=_NORM16),
     _color("RG16F", 0x822F, "RG", (16, 16, 0, 0), _FLOAT, "HALF_FLOAT"),
     _color("RG32F", 0x8230, "RG", (32, 32, 0, 0), _FLOAT, "FLOAT"),
     _color("RG8I", 0x8237, "RG", (8, 8, 0, 0), _INT, "BYTE"),
@@ -229,7 +233,8 @@ FORMATS = (
     _color("RGBA8", 0x8058, "RGBA", (8, 8, 8, 8), _UNORM, "UNSIGNED_BYTE"),
     _color("RGBA8_SNORM", 0x8F97, "RGBA", (8, 8, 8, 8), _SNORM, "BYTE", required_renderable=False),
     _color("RGBA16", 0x805B, "RGBA", (16, 16, 16, 16), _UNORM, "UNSIGNED_SHORT", es_extension=_NORM16),
-    _color("RGBA16_SNORM", 0x8F9B, "RGBA", (16, 16, 16, 16), _SNORM, "SHORT", required_renderable=False, es_extension=_NORM16),
+    _color("RGBA16_SNORM", 0x8F9B, "RGBA", (16, 16, 16, 16), _SNORM, "SHORT", required_renderable=False,
+           es_extension=_NORM16),
     _color("RGBA16F", 0x881A, "RGBA", (16, 16, 16, 16), _FLOAT, "HALF_FLOAT"),
     _color("RGBA32F", 0x8814, "RGBA", (32, 32, 32, 32), _FLOAT, "FLOAT"),
     _color("RGBA8I", 0x8D8E, "RGBA", (8, 8, 8, 8), _INT, "BYTE"),
@@ -251,7 +256,8 @@ FORMATS = (
     Format("DEPTH24_STENCIL8", 0x88F0, "DEPTH_STENCIL", _NO_COLOR, Kind.NONE, "DEPTH_STENCIL", "UNSIGNED_INT_24_8",
            ReadLayout.DEPTH24_STENCIL8, depth_bits=24, depth_kind=_UNORM, stencil_bits=8),
     Format("DEPTH32F_STENCIL8", 0x8CAD, "DEPTH_STENCIL", _NO_COLOR, Kind.NONE, "DEPTH_STENCIL",
-           "FLOAT_32_UNSIGNED_INT_24_8_REV", ReadLayout.DEPTH32F_STENCIL8, depth_bits=32, depth_kind=_FLOAT, stencil_bits=8),
+           "FLOAT_32_UNSIGNED_INT_24_8_REV", ReadLayout.DEPTH32F_STENCIL8, depth_bits=32, depth_kind=_FLOAT,
+           stencil_bits=8),
     Format("STENCIL_INDEX8", 0x8D48, "STENCIL_INDEX", _NO_COLOR, Kind.NONE, "STENCIL_INDEX", "UNSIGNED_BYTE",
            ReadLayout.STENCIL8, stencil_bits=8),
 )

@@ -6,10 +6,12 @@ from libc.string cimport memset
 
 from pipe_formats cimport FORMAT_NONE, pipe_FormatInfo, pipe_format_of, pipe_formats, pipe_read_layouts
 from mgpipe.front.context cimport PixelStore
-from mgpipe.front.pixels cimport (Tight, UserImage, canonical_layout, pixels_check, pixels_match, pixels_pack, pixels_unpack,
+from mgpipe.front.pixels cimport (Tight, UserImage, canonical_layout, pixels_check, pixels_match, pixels_pack,
+                                  pixels_unpack,
                                    user_image)
 from mgpipe.links.segments cimport segment_map, segment_unmap
-from mgpipe.links.shadow cimport Arena, Shadow, arena_free, arena_new, shadow_clear, shadow_init, shadow_pointer, shadow_read
+from mgpipe.links.shadow cimport (Arena, Shadow, arena_free, arena_new, shadow_clear, shadow_init, shadow_pointer,
+                                  shadow_read)
 
 cdef enum:
     CEILING = 1 << 24
@@ -92,7 +94,8 @@ def unpack(const uint8_t[::1] data, format, type, internal, size, row_texels=Non
         segment_unmap(base, CEILING)
 
 
-def pack(const uint8_t[::1] texels, format, type, size, uint8_t[::1] into, internal=None, layout=None, clamp=False, **store):
+def pack(const uint8_t[::1] texels, format, type, size, uint8_t[::1] into, internal=None, layout=None, clamp=False,
+         **store):
     """Texels in an internal format's canonical layout, or a read layout, into the program's memory."""
     cdef UserImage image = _image(format, type, size, store)
     cdef Tight source

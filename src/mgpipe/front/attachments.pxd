@@ -20,7 +20,8 @@ cdef inline void framebuffer_touch(Context* ctx, Framebuffer* framebuffer) noexc
         ctx.dirty |= DIRTY_FRAMEBUFFER
 
 # An object being deleted leaves a bound framebuffer. The name still holds a reference: none of these is the last.
-cdef inline void framebuffer_detach(Context* ctx, Framebuffer* framebuffer, const void* object, uint32_t* refs) noexcept nogil:
+cdef inline void framebuffer_detach(Context* ctx, Framebuffer* framebuffer, const void* object,
+                                    uint32_t* refs) noexcept nogil:
     cdef uint32_t point
     cdef FramebufferAttachment* attachment
     for point in range(ATTACHMENTS):

@@ -10,7 +10,8 @@ from pipe cimport (PIPE_CLEAR_KIND_COLOR, PIPE_CLEAR_KIND_DEPTH, PIPE_CLEAR_KIND
 from pipe_formats cimport FORMAT_KIND_INT, FORMAT_KIND_UINT, FORMAT_NONE, pipe_formats
 from mgpipe.front.attachments cimport DEPTH_POINT, STENCIL_POINT
 from mgpipe.front.context cimport (COLOR_ATTACHMENTS, Context, GLbitfield, GLenum, GLfloat, GLint, GLuint, set_error)
-from mgpipe.front.framebuffers cimport (ReadSource, draw_attachment, framebuffer_samples, framebuffer_status, point_format,
+from mgpipe.front.framebuffers cimport (ReadSource, draw_attachment, framebuffer_samples, framebuffer_status,
+                                        point_format,
                                         read_source)
 from mgpipe.tracker.validate cimport track_blit, track_clear, track_clear_buffer
 
@@ -102,7 +103,8 @@ cdef GLenum check_colors(Context* ctx, const ReadSource* source, bint linear, bi
     return GL_INVALID_OPERATION if any[0] and linear and number_class(source.color) else 0
 
 
-cdef GLenum check_samples(Context* ctx, const ReadSource* source, const pipe_Rect* from_, const pipe_Rect* to) noexcept nogil:
+cdef GLenum check_samples(Context* ctx, const ReadSource* source, const pipe_Rect* from_,
+                          const pipe_Rect* to) noexcept nogil:
     cdef uint32_t samples = framebuffer_samples(ctx, ctx.draw_framebuffer)
     if source.samples and samples and source.samples != samples:
         return GL_INVALID_OPERATION
@@ -112,7 +114,8 @@ cdef GLenum check_samples(Context* ctx, const ReadSource* source, const pipe_Rec
     return 0
 
 
-cdef void BlitFramebuffer(Context* ctx, GLint srcX0, GLint srcY0, GLint srcX1, GLint srcY1, GLint dstX0, GLint dstY0, GLint dstX1, GLint dstY1, GLbitfield mask, GLenum filter) noexcept nogil:
+cdef void BlitFramebuffer(Context* ctx, GLint srcX0, GLint srcY0, GLint srcX1, GLint srcY1, GLint dstX0, GLint dstY0,
+                          GLint dstX1, GLint dstY1, GLbitfield mask, GLenum filter) noexcept nogil:
     cdef ReadSource source
     cdef pipe_Rect from_, to
     cdef uint32_t depth, stencil

@@ -1,7 +1,8 @@
 """Framebuffer objects: names, attachments, completeness, draw and read buffers."""
 
 from libc.stdint cimport int32_t, uint32_t
-from mgpipe.front.context cimport (Context, Framebuffer, FramebufferAttachment, GLboolean, GLenum, GLint, GLsizei, GLuint,
+from mgpipe.front.context cimport (Context, Framebuffer, FramebufferAttachment, GLboolean, GLenum, GLint, GLsizei,
+                                   GLuint,
                                    Renderbuffer)
 
 cdef struct ReadSource:             # what the read framebuffer offers
@@ -20,7 +21,8 @@ cdef uint32_t framebuffer_samples(Context* ctx, Framebuffer* framebuffer) noexce
 cdef uint32_t point_format(Context* ctx, Framebuffer* framebuffer, uint32_t point) noexcept nogil
 # Which colour attachment draw buffer `index` writes; -1: none.
 cdef int32_t draw_attachment(Context* ctx, Framebuffer* framebuffer, uint32_t index) noexcept nogil
-cdef void framebuffers_release(Context* ctx) noexcept nogil     # a context ends: its framebuffers let go of their attachments
+# A context ends: its framebuffers let go of their attachments.
+cdef void framebuffers_release(Context* ctx) noexcept nogil
 
 cdef void GenFramebuffers(Context* ctx, GLsizei n, GLuint* framebuffers) noexcept nogil
 cdef void DeleteFramebuffers(Context* ctx, GLsizei n, const GLuint* framebuffers) noexcept nogil
@@ -28,12 +30,18 @@ cdef GLboolean IsFramebuffer(Context* ctx, GLuint framebuffer) noexcept nogil
 cdef void BindFramebuffer(Context* ctx, GLenum target, GLuint framebuffer) noexcept nogil
 cdef GLenum CheckFramebufferStatus(Context* ctx, GLenum target) noexcept nogil
 cdef void FramebufferTexture(Context* ctx, GLenum target, GLenum attachment, GLuint texture, GLint level) noexcept nogil
-cdef void FramebufferTexture1D(Context* ctx, GLenum target, GLenum attachment, GLenum textarget, GLuint texture, GLint level) noexcept nogil
-cdef void FramebufferTexture2D(Context* ctx, GLenum target, GLenum attachment, GLenum textarget, GLuint texture, GLint level) noexcept nogil
-cdef void FramebufferTexture3D(Context* ctx, GLenum target, GLenum attachment, GLenum textarget, GLuint texture, GLint level, GLint zoffset) noexcept nogil
-cdef void FramebufferTextureLayer(Context* ctx, GLenum target, GLenum attachment, GLuint texture, GLint level, GLint layer) noexcept nogil
-cdef void FramebufferRenderbuffer(Context* ctx, GLenum target, GLenum attachment, GLenum renderbuffertarget, GLuint renderbuffer) noexcept nogil
-cdef void GetFramebufferAttachmentParameteriv(Context* ctx, GLenum target, GLenum attachment, GLenum pname, GLint* params) noexcept nogil
+cdef void FramebufferTexture1D(Context* ctx, GLenum target, GLenum attachment, GLenum textarget, GLuint texture,
+                               GLint level) noexcept nogil
+cdef void FramebufferTexture2D(Context* ctx, GLenum target, GLenum attachment, GLenum textarget, GLuint texture,
+                               GLint level) noexcept nogil
+cdef void FramebufferTexture3D(Context* ctx, GLenum target, GLenum attachment, GLenum textarget, GLuint texture,
+                               GLint level, GLint zoffset) noexcept nogil
+cdef void FramebufferTextureLayer(Context* ctx, GLenum target, GLenum attachment, GLuint texture, GLint level,
+                                  GLint layer) noexcept nogil
+cdef void FramebufferRenderbuffer(Context* ctx, GLenum target, GLenum attachment, GLenum renderbuffertarget,
+                                  GLuint renderbuffer) noexcept nogil
+cdef void GetFramebufferAttachmentParameteriv(Context* ctx, GLenum target, GLenum attachment, GLenum pname,
+                                              GLint* params) noexcept nogil
 cdef void DrawBuffer(Context* ctx, GLenum buf) noexcept nogil
 cdef void DrawBuffers(Context* ctx, GLsizei n, const GLenum* bufs) noexcept nogil
 cdef void ReadBuffer(Context* ctx, GLenum src) noexcept nogil

@@ -15,7 +15,8 @@ from pipe_formats cimport (FORMAT_DEPTH24_STENCIL8, FORMAT_DEPTH_COMPONENT24, FO
                            FORMAT_KIND_SNORM, FORMAT_KIND_UINT, FORMAT_NONE, FORMAT_RGBA8, FORMAT_SRGB8_ALPHA8,
                            pipe_FormatInfo, pipe_format_of, pipe_formats)
 from mgpipe.front.attachments cimport (ATTACHMENTS, DEPTH_POINT, STENCIL_POINT, attachment_at, framebuffer_touch)
-from mgpipe.front.context cimport (COLOR_ATTACHMENTS, DIRTY_FRAMEBUFFER, LEVELS, Context, Framebuffer, FramebufferAttachment,
+from mgpipe.front.context cimport (COLOR_ATTACHMENTS, DIRTY_FRAMEBUFFER, LEVELS, Context, Framebuffer,
+                                   FramebufferAttachment,
                                    GLboolean, GLenum, GLint, GLsizei, GLuint, Level, Renderbuffer, Surface, Texture,
                                    name_generate, name_get, name_put, name_remove, name_reserved, set_error)
 from mgpipe.front.renderbuffers cimport renderbuffer_named, renderbuffer_release
@@ -130,7 +131,8 @@ cdef void clear_attachment(Context* ctx, FramebufferAttachment* attachment) noex
         renderbuffer_release(ctx, renderbuffer)
 
 
-cdef void put_attachment(Context* ctx, Framebuffer* framebuffer, uint32_t point, const FramebufferAttachment* made) noexcept nogil:
+cdef void put_attachment(Context* ctx, Framebuffer* framebuffer, uint32_t point,
+                         const FramebufferAttachment* made) noexcept nogil:
     cdef FramebufferAttachment* attachment = attachment_at(framebuffer, point)
     if made.texture != NULL:                    # before the old one goes: it may be the same
         texture_retain(made.texture)
@@ -149,7 +151,8 @@ cdef uint32_t point_of(Context* ctx, GLenum attachment) noexcept nogil:
     if attachment == GL_STENCIL_ATTACHMENT: return STENCIL_POINT
     if attachment == GL_DEPTH_STENCIL_ATTACHMENT: return BOTH_POINTS
     # COLOR_ATTACHMENTm beyond the limit is a name, though not an allowed one
-    set_error(ctx, GL_INVALID_OPERATION if GL_COLOR_ATTACHMENT0 <= attachment <= GL_COLOR_ATTACHMENT31 else GL_INVALID_ENUM)
+    set_error(ctx,
+              GL_INVALID_OPERATION if GL_COLOR_ATTACHMENT0 <= attachment <= GL_COLOR_ATTACHMENT31 else GL_INVALID_ENUM)
     return NO_POINT
 
 
@@ -199,7 +202,8 @@ cdef inline bint has_layers(GLenum target) noexcept nogil:
             or target == GL_TEXTURE_2D_MULTISAMPLE_ARRAY)
 
 
-cdef void FramebufferTexture(Context* ctx, GLenum target, GLenum attachment, GLuint texture, GLint level) noexcept nogil:
+cdef void FramebufferTexture(Context* ctx, GLenum target, GLenum attachment, GLuint texture,
+                             GLint level) noexcept nogil:
     cdef Texture* object = NULL
     if texture != 0:
         object = texture_named(ctx, texture, GL_INVALID_VALUE)
@@ -238,22 +242,26 @@ cdef void attach_image(Context* ctx, GLenum target, GLenum attachment, GLenum te
     attach_texture(ctx, target, attachment, object, level, face, layer, False)
 
 
-cdef void FramebufferTexture1D(Context* ctx, GLenum target, GLenum attachment, GLenum textarget, GLuint texture, GLint level) noexcept nogil:
+cdef void FramebufferTexture1D(Context* ctx, GLenum target, GLenum attachment, GLenum textarget, GLuint texture,
+                               GLint level) noexcept nogil:
     attach_image(ctx, target, attachment, textarget, texture, level, 0, 1)
 
 
-cdef void FramebufferTexture2D(Context* ctx, GLenum target, GLenum attachment, GLenum textarget, GLuint texture, GLint level) noexcept nogil:
+cdef void FramebufferTexture2D(Context* ctx, GLenum target, GLenum attachment, GLenum textarget, GLuint texture,
+                               GLint level) noexcept nogil:
     attach_image(ctx, target, attachment, textarget, texture, level, 0, 2)
 
 
-cdef void FramebufferTexture3D(Context* ctx, GLenum target, GLenum attachment, GLenum textarget, GLuint texture, GLint level, GLint zoffset) noexcept nogil:
+cdef void FramebufferTexture3D(Context* ctx, GLenum target, GLenum attachment, GLenum textarget, GLuint texture,
+                               GLint level, GLint zoffset) noexcept nogil:
     if texture != 0 and (zoffset < 0 or zoffset >= ctx.session.caps.max_3d_texture_size):
         set_error(ctx, GL_INVALID_VALUE)
         return
     attach_image(ctx, target, attachment, textarget, texture, level, <uint32_t>zoffset, 3)
 
 
-cdef void FramebufferTextureLayer(Context* ctx, GLenum target, GLenum attachment, GLuint texture, GLint level, GLint layer) noexcept nogil:
+cdef void FramebufferTextureLayer(Context* ctx, GLenum target, GLenum attachment, GLuint texture, GLint level,
+                                  GLint layer) noexcept nogil:
     cdef Texture* object = NULL
     cdef int32_t most
     if texture != 0:
@@ -263,14 +271,17 @@ cdef void FramebufferTextureLayer(Context* ctx, GLenum target, GLenum attachment
         if not has_layers(object.target):
             set_error(ctx, GL_INVALID_OPERATION)
             return
-        most = ctx.session.caps.max_3d_texture_size if object.target == GL_TEXTURE_3D else ctx.session.caps.max_array_texture_layers
+        most = ctx.session.caps.max_array_texture_layers
+        if object.target == GL_TEXTURE_3D:
+            most = ctx.session.caps.max_3d_texture_size
         if layer < 0 or layer >= most:
             set_error(ctx, GL_INVALID_VALUE)
             return
     attach_texture(ctx, target, attachment, object, level, 0, <uint32_t>layer, False)
 
 
-cdef void FramebufferRenderbuffer(Context* ctx, GLenum target, GLenum attachment, GLenum renderbuffertarget, GLuint renderbuffer) noexcept nogil:
+cdef void FramebufferRenderbuffer(Context* ctx, GLenum target, GLenum attachment, GLenum renderbuffertarget,
+                                  GLuint renderbuffer) noexcept nogil:
     cdef FramebufferAttachment made
     memset(&made, 0, sizeof(made))
     if renderbuffertarget != GL_RENDERBUFFER:
@@ -452,7 +463,7 @@ cdef GLenum read_source(Context* ctx, ReadSource* source) noexcept nogil:
 # ----------------------------------------------------------------------------------------------------- buffer selection
 
 cdef GLenum check_buffer(Framebuffer* framebuffer, GLenum buffer, bint several) noexcept nogil:
-    """0, or the error of naming a buffer of this framebuffer. `several`: names that may mean more than one are allowed."""
+    """0, or the error of naming a buffer of this framebuffer. `several`: names that may mean more than one pass."""
     cdef bint color = GL_COLOR_ATTACHMENT0 <= buffer <= GL_COLOR_ATTACHMENT31
     cdef bint left = buffer == GL_FRONT_LEFT or buffer == GL_BACK_LEFT
     cdef bint right = buffer == GL_FRONT_RIGHT or buffer == GL_BACK_RIGHT or buffer == GL_RIGHT
@@ -539,11 +550,13 @@ cdef bint format_parameter(uint32_t format, uint32_t point, GLenum pname, GLint*
     return True
 
 
-cdef void default_parameter(Context* ctx, Framebuffer* framebuffer, GLenum attachment, GLenum pname, GLint* params) noexcept nogil:
+cdef void default_parameter(Context* ctx, Framebuffer* framebuffer, GLenum attachment, GLenum pname,
+                            GLint* params) noexcept nogil:
     cdef uint32_t point, format
     if attachment == GL_DEPTH: point = DEPTH_POINT
     elif attachment == GL_STENCIL: point = STENCIL_POINT
-    elif attachment == GL_FRONT_LEFT or attachment == GL_BACK_LEFT or attachment == GL_FRONT or attachment == GL_BACK: point = 0
+    elif attachment == GL_FRONT_LEFT or attachment == GL_BACK_LEFT: point = 0
+    elif attachment == GL_FRONT or attachment == GL_BACK: point = 0
     elif attachment == GL_FRONT_RIGHT or attachment == GL_BACK_RIGHT: point = 1
     else:
         set_error(ctx, GL_INVALID_ENUM)
@@ -559,7 +572,8 @@ cdef void default_parameter(Context* ctx, Framebuffer* framebuffer, GLenum attac
         set_error(ctx, GL_INVALID_ENUM)
 
 
-cdef void object_parameter(Context* ctx, FramebufferAttachment* attachment, uint32_t point, GLenum pname, GLint* params) noexcept nogil:
+cdef void object_parameter(Context* ctx, FramebufferAttachment* attachment, uint32_t point, GLenum pname,
+                           GLint* params) noexcept nogil:
     cdef Attached image
     if pname == GL_FRAMEBUFFER_ATTACHMENT_OBJECT_TYPE:
         params[0] = <GLint>attachment.kind
@@ -588,7 +602,8 @@ cdef void object_parameter(Context* ctx, FramebufferAttachment* attachment, uint
         set_error(ctx, GL_INVALID_ENUM)
 
 
-cdef void GetFramebufferAttachmentParameteriv(Context* ctx, GLenum target, GLenum attachment, GLenum pname, GLint* params) noexcept nogil:
+cdef void GetFramebufferAttachmentParameteriv(Context* ctx, GLenum target, GLenum attachment, GLenum pname,
+                                              GLint* params) noexcept nogil:
     cdef Framebuffer* framebuffer = framebuffer_of(ctx, target)
     cdef uint32_t point
     if framebuffer == NULL:
@@ -600,7 +615,8 @@ cdef void GetFramebufferAttachmentParameteriv(Context* ctx, GLenum target, GLenu
     if point == NO_POINT:
         return
     if point == BOTH_POINTS:
-        if framebuffer.depth.texture != framebuffer.stencil.texture or framebuffer.depth.renderbuffer != framebuffer.stencil.renderbuffer \
+        if framebuffer.depth.texture != framebuffer.stencil.texture \
+                or framebuffer.depth.renderbuffer != framebuffer.stencil.renderbuffer \
                 or pname == GL_FRAMEBUFFER_ATTACHMENT_COMPONENT_TYPE:
             set_error(ctx, GL_INVALID_OPERATION)
             return

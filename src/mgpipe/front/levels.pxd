@@ -1,4 +1,4 @@
-"""One level of a texture: its storage, the bytes the client holds of it, and which of them the server has not got yet."""
+"""One level of a texture: its storage, the bytes the client holds of it, and which of those the server lacks."""
 
 from libc.stdint cimport int32_t, uint32_t
 from mgpipe.front.context cimport Context, Level, Texture

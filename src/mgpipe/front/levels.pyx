@@ -2,8 +2,8 @@
 """Contents of texture levels. See levels.pxd.
 
 Uploads are copied once into the level's shadow; what the server lacks is a list of boxes that leaves at the next
-validation as one record. Every function here raises the group's generation: a level may be an attachment, and a draw that
-only looks at the generation must come by again to mark what it renders to.
+validation as one record. Every function here raises the group's generation: a level may be an attachment, and a draw
+that only looks at the generation must come by again to mark what it renders to.
 """
 
 from libc.stdint cimport int32_t, uint8_t, uint32_t, uint64_t
@@ -13,7 +13,8 @@ from libc.string cimport memset
 from glenum cimport GL_OUT_OF_MEMORY
 from pipe cimport pipe_Box
 from pipe_formats cimport pipe_FormatInfo, pipe_formats
-from mgpipe.front.context cimport (LEVELS, OWNER_CLIENT, OWNER_GPU, OWNER_NONE, Context, Level, Texture, pending_add, set_error,
+from mgpipe.front.context cimport (LEVELS, OWNER_CLIENT, OWNER_GPU, OWNER_NONE, Context, Level, Texture, pending_add,
+                                   set_error,
                                    touch_group)
 from mgpipe.front.pixels cimport Tight, UserImage, canonical_layout, pixels_unpack
 from mgpipe.front.textures cimport INDEX_1D_ARRAY
@@ -76,7 +77,8 @@ cdef inline void enclose(pipe_Box* box, const pipe_Box* other) noexcept nogil:
 
 cdef inline bint continues(const pipe_Box* box, const pipe_Box* following) noexcept nogil:
     """Whether the next rows of the same columns, as uploads by rows make them."""
-    return (box.x == following.x and box.width == following.width and box.z == following.z and box.depth == following.depth
+    return (box.x == following.x and box.width == following.width and box.z == following.z
+            and box.depth == following.depth
             and following.y == box.y + <int32_t>box.height)
 
 

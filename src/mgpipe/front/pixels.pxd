@@ -1,4 +1,4 @@
-"""Texels between the program's memory and canonical layouts: pixel store addressing, conversion, format and type checks."""
+"""Texels between the program's memory and canonical layouts: pixel store addresses, conversion, checks of format and type."""
 
 from libc.stdint cimport uint8_t, uint32_t, uint64_t
 from mgpipe.front.context cimport GLenum, PixelStore
@@ -31,4 +31,5 @@ cdef void canonical_layout(Tight* layout, uint32_t internal) noexcept nogil
 cdef int pixels_unpack(Arena* arena, Shadow* shadow, uint64_t offset, const Tight* target, const UserImage* source,
                        const uint8_t* bytes) noexcept nogil
 # Convert into the program's memory. `clamp`: colours to [0, 1] first (glClampColor).
-cdef void pixels_pack(uint8_t* bytes, const UserImage* target, const Tight* source, const uint8_t* texels, bint clamp) noexcept nogil
+cdef void pixels_pack(uint8_t* bytes, const UserImage* target, const Tight* source, const uint8_t* texels,
+                      bint clamp) noexcept nogil

@@ -1,13 +1,13 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True, initializedcheck=False
 """Conversion of texels. See pixels.pxd.
 
-A conversion is planned once for an image, then run by rows. Plans, from cheap to dear: copy (same layout), shuffle (same
-elements, other components or order: RGB to RGBA, BGRA), general (each group through doubles or 64-bit integers, in the
-order of the specification's pixel transfer: unpack, expand to RGBA, clamp, convert).
+A conversion is planned once for an image, then run by rows. Plans, from cheap to dear: copy (same layout), shuffle
+(same elements, other components or order: RGB to RGBA, BGRA), general (each group through doubles or 64-bit integers,
+in the order of the specification's pixel transfer: unpack, expand to RGBA, clamp, convert).
 
-Components of up to 16 bits are converted in single precision, by a reciprocal and to the nearest even, and depth is cut to
-24 bits: the specification leaves that open, and so do it the drivers that results are compared with (Mesa). Depth of 24 and
-32 bits needs doubles.
+Components of up to 16 bits are converted in single precision, by a reciprocal and to the nearest even, and depth is cut
+to 24 bits: the specification leaves that open, and the drivers that results are compared with (Mesa) do it so. Depth of
+24 and 32 bits needs doubles.
 """
 
 from libc.math cimport rint
@@ -24,7 +24,8 @@ from pipe_formats cimport (FORMAT_KIND_FLOAT, FORMAT_KIND_INT, FORMAT_KIND_SNORM
                            PIXEL_TYPE_UNSIGNED_SHORT, pipe_FormatInfo, pipe_PixelFormat, pipe_PixelType, pipe_formats,
                            pipe_pixel_format_of, pipe_pixel_formats, pipe_pixel_type_of, pipe_pixel_types)
 from mgpipe.front.context cimport GLenum, PixelStore
-from mgpipe.front.small_floats cimport (float_to_half, float_to_unsigned, floats_to_rgb9e5, half_to_float, rgb9e5_to_floats,
+from mgpipe.front.small_floats cimport (float_to_half, float_to_unsigned, floats_to_rgb9e5, half_to_float,
+                                        rgb9e5_to_floats,
                                         widen)
 from mgpipe.links.shadow cimport Arena, Shadow, shadow_pointer, shadow_write
 
@@ -128,7 +129,7 @@ cdef void user_image(UserImage* image, const PixelStore* store, uint32_t format,
 # -------------------------------------------------------------------------------------------------------------- plans
 
 cdef bint elements(uint32_t format, uint32_t type, uint32_t* element, uint32_t* components) noexcept nogil:
-    """Whether a group is plain elements; their type, and components as they lie in memory. 8888 is bytes in disguise."""
+    """Whether a group is plain elements; their type, and components as they lie in memory. 8888 means bytes."""
     cdef const pipe_PixelFormat* info = &pipe_pixel_formats[format]
     cdef uint32_t i
     element[0] = type
@@ -163,7 +164,8 @@ cdef void canonical_layout(Tight* layout, uint32_t internal) noexcept nogil:
     layout.pad0 = 0
 
 
-cdef void make_plan(Plan* plan, uint32_t from_format, uint32_t from_type, uint32_t to_format, uint32_t to_type, bint clamp) noexcept nogil:
+cdef void make_plan(Plan* plan, uint32_t from_format, uint32_t from_type, uint32_t to_format, uint32_t to_type,
+                    bint clamp) noexcept nogil:
     cdef uint32_t from_element, to_element, i, j
     cdef uint32_t from_components[4]
     cdef uint32_t to_components[4]
@@ -300,7 +302,8 @@ cdef inline int64_t real_to_integer(double value) noexcept nogil:
     return <int64_t>value if value < 9.0e18 else <int64_t>9000000000000000000
 
 
-cdef void read_elements(uint32_t type, bint whole, const uint8_t* at, uint32_t step, uint32_t count, double* real, int64_t* integer) noexcept nogil:
+cdef void read_elements(uint32_t type, bint whole, const uint8_t* at, uint32_t step, uint32_t count, double* real,
+                        int64_t* integer) noexcept nogil:
     cdef uint32_t i
     cdef double top, value
     if type == PIXEL_TYPE_FLOAT or type == PIXEL_TYPE_HALF_FLOAT:
@@ -395,7 +398,8 @@ cdef inline void store_bits(uint8_t* at, uint32_t size, uint32_t bits) noexcept 
         memcpy(at, &bits, 4)
 
 
-cdef void write_elements(uint32_t type, bint whole, uint8_t* at, uint32_t step, uint32_t count, const double* real, const int64_t* integer) noexcept nogil:
+cdef void write_elements(uint32_t type, bint whole, uint8_t* at, uint32_t step, uint32_t count, const double* real,
+                         const int64_t* integer) noexcept nogil:
     cdef const pipe_PixelType* info = &pipe_pixel_types[type]
     cdef uint32_t i, size = info.size_bytes
     cdef int64_t low, high, value
@@ -426,7 +430,8 @@ cdef void write_elements(uint32_t type, bint whole, uint8_t* at, uint32_t step, 
             at += step
 
 
-cdef void write_packed(uint32_t format, uint32_t type, uint8_t* at, uint32_t count, const Groups* groups) noexcept nogil:
+cdef void write_packed(uint32_t format, uint32_t type, uint8_t* at, uint32_t count,
+                       const Groups* groups) noexcept nogil:
     cdef const pipe_PixelType* info = &pipe_pixel_types[type]
     cdef const pipe_PixelFormat* order = &pipe_pixel_formats[format]
     cdef uint32_t i, c, component, word, mask, stencil
@@ -438,7 +443,8 @@ cdef void write_packed(uint32_t format, uint32_t type, uint8_t* at, uint32_t cou
         value = groups.whole[STENCIL][i]
         stencil = 0 if value < 0 else 255 if value > 255 else <uint32_t>value
         if info.special == PIXEL_SPECIAL_R11G11B10F:
-            word = (float_to_unsigned(<float>groups.real[0][i], 6) | float_to_unsigned(<float>groups.real[1][i], 6) << 11
+            word = (float_to_unsigned(<float>groups.real[0][i], 6) | float_to_unsigned(<float>groups.real[1][i],
+                                                                                       6) << 11
                     | float_to_unsigned(<float>groups.real[2][i], 5) << 22)
         elif info.special == PIXEL_SPECIAL_RGB9E5:
             for c in range(3):
@@ -467,7 +473,8 @@ cdef void write_packed(uint32_t format, uint32_t type, uint8_t* at, uint32_t cou
         at += info.size_bytes
 
 
-cdef void write_groups(uint32_t format, uint32_t type, uint8_t* at, uint32_t count, const Groups* groups) noexcept nogil:
+cdef void write_groups(uint32_t format, uint32_t type, uint8_t* at, uint32_t count,
+                       const Groups* groups) noexcept nogil:
     cdef const pipe_PixelFormat* order = &pipe_pixel_formats[format]
     cdef uint32_t c, component, step = group_size(format, type), size = pipe_pixel_types[type].size_bytes
     if pipe_pixel_types[type].packed:
@@ -555,7 +562,8 @@ cdef int pixels_unpack(Arena* arena, Shadow* shadow, uint64_t offset, const Tigh
     make_plan(&plan, source.format, source.type, target.format, target.type, False)
     plan.to_depth24 = target.depth_bits == 24
     row_bytes = <uint64_t>source.width * plan.to_bytes
-    cdef bint tight = row_bytes == target.row_stride and (source.depth == 1 or row_bytes * source.height == target.slice_stride)
+    cdef bint tight = row_bytes == target.row_stride and (source.depth == 1
+                                                          or row_bytes * source.height == target.slice_stride)
     if plan.kind == PLAN_COPY and not source.swap_bytes and tight and row_bytes == source.row_stride \
             and (source.depth == 1 or row_bytes * source.height == source.slice_stride):
         return shadow_write(arena, shadow, offset, bytes, row_bytes * source.height * source.depth)
@@ -588,7 +596,8 @@ cdef int pixels_unpack(Arena* arena, Shadow* shadow, uint64_t offset, const Tigh
     return -1 if failed else 0
 
 
-cdef void pixels_pack(uint8_t* bytes, const UserImage* target, const Tight* source, const uint8_t* texels, bint clamp) noexcept nogil:
+cdef void pixels_pack(uint8_t* bytes, const UserImage* target, const Tight* source, const uint8_t* texels,
+                      bint clamp) noexcept nogil:
     cdef Plan plan
     cdef uint32_t y, z
     cdef uint8_t* line

@@ -6,15 +6,18 @@ client owns is answered from its own copy, without a round trip.
 """
 
 from libc.stdint cimport int32_t, uint8_t, uint32_t, uint64_t
+from libc.stdlib cimport calloc, free
 from libc.string cimport memset
 
 from glenum cimport *
 from pipe cimport (PIPE_READ_LAYOUT_DEPTH32F, PIPE_READ_LAYOUT_STENCIL8, pipe_Blob, pipe_Box, pipe_Rect)
-from pipe_formats cimport (FORMAT_KIND_FLOAT, FORMAT_KIND_INT, FORMAT_KIND_SNORM, FORMAT_KIND_UINT, FORMAT_KIND_UNORM,
-                           FORMAT_NONE, PIXEL_DEPTH_COMPONENT, PIXEL_DEPTH_STENCIL, PIXEL_STENCIL_INDEX, pipe_FormatInfo,
+from pipe_formats cimport (FORMAT_KIND_FLOAT, FORMAT_KIND_INT, FORMAT_KIND_NONE, FORMAT_KIND_SNORM, FORMAT_KIND_UINT,
+                           FORMAT_KIND_UNORM, FORMAT_NONE, PIXEL_DEPTH_COMPONENT, PIXEL_DEPTH_STENCIL,
+                           PIXEL_STENCIL_INDEX, pipe_FormatInfo,
                            pipe_ReadLayout, pipe_formats, pipe_read_layouts)
 from mgpipe.client.session cimport Session, reply_limit, reply_release, reply_reserve
-from mgpipe.front.context cimport (LEVELS, OWNER_BOTH, OWNER_CLIENT, Context, GLenum, GLfloat, GLint, GLsizei, Level, Texture,
+from mgpipe.front.context cimport (LEVELS, OWNER_BOTH, OWNER_CLIENT, OWNER_NONE, Context, GLenum, GLfloat, GLint,
+                                   GLsizei, Level, Texture,
                                    set_error)
 from mgpipe.front.framebuffers cimport ReadSource, read_source
 from mgpipe.front.pixels cimport Tight, UserImage, canonical_layout, pixels_check, pixels_match, pixels_pack, user_image
@@ -49,7 +52,8 @@ cdef bint clamps(Context* ctx, uint32_t format) noexcept nogil:
     return ctx.pipeline.clamp_read_color != GL_FALSE
 
 
-cdef bint read_part(Context* ctx, Read* read, uint32_t column, uint32_t row, uint32_t slice_, uint32_t width, uint32_t height) noexcept nogil:
+cdef bint read_part(Context* ctx, Read* read, uint32_t column, uint32_t row, uint32_t slice_, uint32_t width,
+                    uint32_t height) noexcept nogil:
     """One answer's worth of rows of one slice, into place."""
     cdef const pipe_ReadLayout* layout = &pipe_read_layouts[read.layout]
     cdef Session* session = ctx.session
@@ -159,12 +163,14 @@ cdef GLenum check_read(const ReadSource* source, uint32_t pixel_format, uint32_t
     return pixels_match(pixel_format, format[0], True)
 
 
-cdef void ReadPixels(Context* ctx, GLint x, GLint y, GLsizei width, GLsizei height, GLenum format, GLenum type, void* pixels) noexcept nogil:
+cdef void ReadPixels(Context* ctx, GLint x, GLint y, GLsizei width, GLsizei height, GLenum format, GLenum type,
+                     void* pixels) noexcept nogil:
     cdef Read read
     cdef ReadSource source
     cdef UserImage whole
     cdef uint32_t pixel_format = 0, pixel_type = 0, from_format = 0
-    cdef GLenum error = GL_INVALID_VALUE if width < 0 or height < 0 else pixels_check(format, type, &pixel_format, &pixel_type)
+    cdef GLenum error = GL_INVALID_VALUE if width < 0 or height < 0 else pixels_check(format, type, &pixel_format,
+                                                                                      &pixel_type)
     if error == 0:
         error = read_source(ctx, &source)
     if error == 0:
@@ -180,7 +186,7 @@ cdef void ReadPixels(Context* ctx, GLint x, GLint y, GLsizei width, GLsizei heig
     read.layout = layout_for(from_format, pixel_format)
     read.clamp = clamps(ctx, from_format)
     read.attachment = source.attachment
-    if pixel_format == PIXEL_DEPTH_COMPONENT or pixel_format == PIXEL_STENCIL_INDEX or pixel_format == PIXEL_DEPTH_STENCIL:
+    if pipe_formats[from_format].kind == FORMAT_KIND_NONE:      # depth, stencil
         read.attachment = -1
     if read_bands(ctx, &read):
         pack_done(ctx, &whole, pixels)
@@ -217,7 +223,21 @@ cdef void pack_own_copy(Context* ctx, Read* read, Level* level) noexcept nogil:
     pixels_pack(read.bytes, &read.image, &source, texels, False)
 
 
-cdef void GetTexImage(Context* ctx, GLenum target, GLint level, GLenum format, GLenum type, void* pixels) noexcept nogil:
+cdef void pack_nothing(Context* ctx, Read* read, Level* level) noexcept nogil:
+    """Contents that nobody defined: zeros, from one row that stands for all."""
+    cdef Tight source
+    cdef void* row = calloc(level.width, pipe_formats[level.format].texel_bytes)
+    if row == NULL:
+        set_error(ctx, GL_OUT_OF_MEMORY)
+        return
+    canonical_layout(&source, level.format)
+    source.row_stride = source.slice_stride = 0
+    pixels_pack(read.bytes, &read.image, &source, <const uint8_t*>row, False)
+    free(row)
+
+
+cdef void GetTexImage(Context* ctx, GLenum target, GLint level, GLenum format, GLenum type,
+                      void* pixels) noexcept nogil:
     cdef Read read
     cdef Level* store
     cdef uint32_t pixel_format = 0, pixel_type = 0, dimensions
@@ -247,6 +267,8 @@ cdef void GetTexImage(Context* ctx, GLenum target, GLint level, GLenum format, G
     read.level = <uint32_t>level
     if (store.owner == OWNER_CLIENT or store.owner == OWNER_BOTH) and store.shadow.size:
         pack_own_copy(ctx, &read, store)
+    elif store.owner == OWNER_NONE:
+        pack_nothing(ctx, &read, store)
     else:
         read.layout = layout_for(store.format, pixel_format)
         if not read_bands(ctx, &read):
@@ -279,7 +301,8 @@ cdef bint level_parameter(Texture* texture, Level* level, GLenum pname, GLint* v
         value[0] = component_type(info.kind) if info.bits[pname - GL_TEXTURE_RED_TYPE] else GL_NONE
     elif pname == GL_TEXTURE_DEPTH_TYPE: value[0] = component_type(info.depth_kind)
     elif pname == GL_TEXTURE_COMPRESSED: value[0] = GL_FALSE
-    elif pname == GL_TEXTURE_BUFFER_DATA_STORE_BINDING: value[0] = <GLint>texture.buffer.name if texture.buffer != NULL else 0
+    elif pname == GL_TEXTURE_BUFFER_DATA_STORE_BINDING:
+        value[0] = <GLint>texture.buffer.name if texture.buffer != NULL else 0
     elif pname == GL_TEXTURE_BUFFER_OFFSET: value[0] = <GLint>texture.buffer_offset
     elif pname == GL_TEXTURE_BUFFER_SIZE: value[0] = <GLint>texture.buffer.size if texture.buffer != NULL else 0
     else:
@@ -303,7 +326,8 @@ cdef void GetTexLevelParameteriv(Context* ctx, GLenum target, GLint level, GLenu
         set_error(ctx, GL_INVALID_ENUM)
 
 
-cdef void GetTexLevelParameterfv(Context* ctx, GLenum target, GLint level, GLenum pname, GLfloat* params) noexcept nogil:
+cdef void GetTexLevelParameterfv(Context* ctx, GLenum target, GLint level, GLenum pname,
+                                 GLfloat* params) noexcept nogil:
     cdef GLint value = 0
     cdef GLenum before = ctx.error
     ctx.error = 0

@@ -9,6 +9,8 @@ cdef void GenRenderbuffers(Context* ctx, GLsizei n, GLuint* renderbuffers) noexc
 cdef void DeleteRenderbuffers(Context* ctx, GLsizei n, const GLuint* renderbuffers) noexcept nogil
 cdef GLboolean IsRenderbuffer(Context* ctx, GLuint renderbuffer) noexcept nogil
 cdef void BindRenderbuffer(Context* ctx, GLenum target, GLuint renderbuffer) noexcept nogil
-cdef void RenderbufferStorage(Context* ctx, GLenum target, GLenum internalformat, GLsizei width, GLsizei height) noexcept nogil
-cdef void RenderbufferStorageMultisample(Context* ctx, GLenum target, GLsizei samples, GLenum internalformat, GLsizei width, GLsizei height) noexcept nogil
+cdef void RenderbufferStorage(Context* ctx, GLenum target, GLenum internalformat, GLsizei width,
+                              GLsizei height) noexcept nogil
+cdef void RenderbufferStorageMultisample(Context* ctx, GLenum target, GLsizei samples, GLenum internalformat,
+                                         GLsizei width, GLsizei height) noexcept nogil
 cdef void GetRenderbufferParameteriv(Context* ctx, GLenum target, GLenum pname, GLint* params) noexcept nogil

@@ -7,7 +7,8 @@ from libc.stdlib cimport calloc, free
 from glenum cimport *
 from pipe_formats cimport FORMAT_KIND_INT, FORMAT_KIND_UINT, FORMAT_NONE, pipe_FormatInfo, pipe_format_of, pipe_formats
 from mgpipe.front.attachments cimport framebuffer_detach
-from mgpipe.front.context cimport (OWNER_NONE, Context, GLboolean, GLenum, GLint, GLsizei, GLuint, Renderbuffer, name_generate,
+from mgpipe.front.context cimport (OWNER_NONE, Context, GLboolean, GLenum, GLint, GLsizei, GLuint, Renderbuffer,
+                                   name_generate,
                                    name_get, name_put, name_remove, name_reserved, set_error, touch_group)
 from mgpipe.tracker.validate cimport track_delete_renderbuffer
 
@@ -101,7 +102,8 @@ cdef GLenum samples_allowed(Context* ctx, uint32_t format, GLsizei samples) noex
     return GL_INVALID_OPERATION if most and samples > most else 0
 
 
-cdef void storage(Context* ctx, GLenum target, GLsizei samples, GLenum internal_format, GLsizei width, GLsizei height) noexcept nogil:
+cdef void storage(Context* ctx, GLenum target, GLsizei samples, GLenum internal_format, GLsizei width,
+                  GLsizei height) noexcept nogil:
     cdef Renderbuffer* renderbuffer = ctx.renderbuffer
     cdef uint32_t format = pipe_format_of(internal_format)
     cdef const pipe_FormatInfo* info = &pipe_formats[format]
@@ -110,15 +112,15 @@ cdef void storage(Context* ctx, GLenum target, GLsizei samples, GLenum internal_
             not (info.color_renderable or info.depth_renderable or info.stencil_renderable):
         set_error(ctx, GL_INVALID_ENUM)
         return
-    if width < 0 or height < 0 or width > ctx.session.caps.max_renderbuffer_size or height > ctx.session.caps.max_renderbuffer_size:
+    if width < 0 or height < 0 or max(width, height) > ctx.session.caps.max_renderbuffer_size:
         set_error(ctx, GL_INVALID_VALUE)
         return
     error = samples_allowed(ctx, format, samples)
     if error or renderbuffer == NULL:
         set_error(ctx, error if error else GL_INVALID_OPERATION)
         return
-    if renderbuffer.format != format or renderbuffer.width != <uint32_t>width or renderbuffer.height != <uint32_t>height \
-            or renderbuffer.samples != <uint32_t>samples:
+    if renderbuffer.format != format or renderbuffer.width != <uint32_t>width \
+            or renderbuffer.height != <uint32_t>height or renderbuffer.samples != <uint32_t>samples:
         renderbuffer.format = format
         renderbuffer.width = <uint32_t>width
         renderbuffer.height = <uint32_t>height
@@ -129,11 +131,13 @@ cdef void storage(Context* ctx, GLenum target, GLsizei samples, GLenum internal_
     touch_group(ctx)
 
 
-cdef void RenderbufferStorage(Context* ctx, GLenum target, GLenum internalformat, GLsizei width, GLsizei height) noexcept nogil:
+cdef void RenderbufferStorage(Context* ctx, GLenum target, GLenum internalformat, GLsizei width,
+                              GLsizei height) noexcept nogil:
     storage(ctx, target, 0, internalformat, width, height)
 
 
-cdef void RenderbufferStorageMultisample(Context* ctx, GLenum target, GLsizei samples, GLenum internalformat, GLsizei width, GLsizei height) noexcept nogil:
+cdef void RenderbufferStorageMultisample(Context* ctx, GLenum target, GLsizei samples, GLenum internalformat,
+                                         GLsizei width, GLsizei height) noexcept nogil:
     storage(ctx, target, samples, internalformat, width, height)
 
 

@@ -1,7 +1,8 @@
 """Sampling state, and the sampler objects that hold it apart from a texture."""
 
 from libc.stdint cimport int32_t, uint32_t
-from mgpipe.front.context cimport Context, GLboolean, GLenum, GLfloat, GLint, GLsizei, GLuint, Sampler, pipe_SamplerState
+from mgpipe.front.context cimport (Context, GLboolean, GLenum, GLfloat, GLint, GLsizei, GLuint, Sampler,
+                                   pipe_SamplerState)
 
 # A parameter's value as the program gave it: border colours keep the kind they were given in.
 cdef enum ValueKind:
@@ -19,7 +20,8 @@ cdef float value_float(const Value* value) noexcept nogil
 cdef int32_t value_int(const Value* value) noexcept nogil
 cdef void sampler_defaults(pipe_SamplerState* state, bint rectangle) noexcept nogil
 # 0 set, 1 unchanged, else the error. `rectangle`: only what a rectangle texture may have.
-cdef GLenum sampler_set(Context* ctx, pipe_SamplerState* state, GLenum pname, const Value* value, bint rectangle) noexcept nogil
+cdef GLenum sampler_set(Context* ctx, pipe_SamplerState* state, GLenum pname, const Value* value,
+                        bint rectangle) noexcept nogil
 # Writes 1 value (4 for the border) of the kind asked for; False: no sampler parameter.
 cdef bint sampler_get(const pipe_SamplerState* state, GLenum pname, ValueKind kind, void* params) noexcept nogil
 cdef void sampler_release(Context* ctx, Sampler* sampler) noexcept nogil

@@ -8,7 +8,8 @@ from libc.string cimport memcpy, memset
 
 from glenum cimport *
 from mgpipe.front.context cimport (DIRTY_TEXTURES, TEXTURE_UNITS, Context, GLboolean, GLenum, GLfloat, GLint,
-                                   GLsizei, GLuint, Sampler, name_generate, name_get, name_put, name_remove, name_reserved,
+                                   GLsizei, GLuint, Sampler, name_generate, name_get, name_put, name_remove,
+                                   name_reserved,
                                    pipe_SamplerState, set_error, touch_group)
 
 cdef enum:
@@ -95,7 +96,8 @@ cdef GLenum set_border(pipe_SamplerState* state, const Value* value) noexcept no
     return 0
 
 
-cdef GLenum sampler_set(Context* ctx, pipe_SamplerState* state, GLenum pname, const Value* value, bint rectangle) noexcept nogil:
+cdef GLenum sampler_set(Context* ctx, pipe_SamplerState* state, GLenum pname, const Value* value,
+                        bint rectangle) noexcept nogil:
     cdef uint32_t as_enum
     if pname == GL_TEXTURE_BORDER_COLOR:
         return set_border(state, value)
@@ -250,7 +252,8 @@ cdef void BindSampler(Context* ctx, GLuint unit, GLuint sampler) noexcept nogil:
     ctx.dirty |= DIRTY_TEXTURES
 
 
-cdef void set_parameter(Context* ctx, GLuint name, GLenum pname, ValueKind kind, bint vector, const void* at) noexcept nogil:
+cdef void set_parameter(Context* ctx, GLuint name, GLenum pname, ValueKind kind, bint vector,
+                        const void* at) noexcept nogil:
     cdef Sampler* sampler = sampler_make(ctx, name)
     cdef Value value
     cdef GLenum error

@@ -75,7 +75,8 @@ cdef inline uint32_t floats_to_rgb9e5(const double* rgb) noexcept nogil:
     if b > top: top = b
     if top == 0:
         return 0
-    frexp(top, &exponent)                               # top = m * 2^exponent, m in [0.5, 1): floor(log2) = exponent - 1
+    frexp(top,
+          &exponent)                               # top = m * 2^exponent, m in [0.5, 1): floor(log2) = exponent - 1
     exponent += 15
     if exponent < 0:
         exponent = 0

@@ -10,7 +10,8 @@ from libc.string cimport memset
 
 from glenum cimport *
 from pipe cimport pipe_Rect
-from pipe_formats cimport (FORMAT_KIND_INT, FORMAT_KIND_UINT, FORMAT_NONE, pipe_FormatInfo, pipe_format_of, pipe_formats)
+from pipe_formats cimport (FORMAT_KIND_INT, FORMAT_KIND_UINT, FORMAT_NONE, pipe_FormatInfo, pipe_format_of,
+                           pipe_formats)
 from mgpipe.front.buffers cimport buffer_hold
 from mgpipe.front.context cimport (LEVELS, Buffer, Context, GLboolean, GLenum, GLint, GLsizei, GLuint, Level, Texture,
                                    name_get, pending_add, set_error, touch_group)
@@ -36,7 +37,8 @@ cdef inline bint is_face(GLenum target) noexcept nogil:
 cdef uint32_t dimensions_of(GLenum target) noexcept nogil:
     """Dimensions of the commands that give images to a target; 0: no such target."""
     if target == GL_TEXTURE_1D: return 1
-    if target == GL_TEXTURE_2D or target == GL_TEXTURE_1D_ARRAY or target == GL_TEXTURE_RECTANGLE or is_face(target): return 2
+    if target == GL_TEXTURE_2D or target == GL_TEXTURE_1D_ARRAY or target == GL_TEXTURE_RECTANGLE: return 2
+    if is_face(target): return 2
     if target == GL_TEXTURE_3D or target == GL_TEXTURE_2D_ARRAY: return 3
     return 0
 
@@ -56,7 +58,8 @@ cdef bint find_target(Context* ctx, Image* image, GLenum target, uint32_t dimens
     return image.texture != NULL
 
 
-cdef bint size_allowed(Context* ctx, GLenum target, uint32_t level, GLsizei width, GLsizei height, GLsizei depth) noexcept nogil:
+cdef bint size_allowed(Context* ctx, GLenum target, uint32_t level, GLsizei width, GLsizei height,
+                       GLsizei depth) noexcept nogil:
     cdef int32_t size = ctx.session.caps.max_texture_size >> level
     cdef int32_t layers = ctx.session.caps.max_array_texture_layers
     if width < 0 or height < 0 or depth < 0:
@@ -79,9 +82,11 @@ cdef bint size_allowed(Context* ctx, GLenum target, uint32_t level, GLsizei widt
 
 cdef void define(Context* ctx, Image* image, GLenum internal_format) noexcept nogil:
     if image.texture.target == GL_TEXTURE_1D_ARRAY:
-        level_define(ctx, image.texture, image.face, image.level, image.width, 1, image.height, internal_format, image.format)
+        level_define(ctx, image.texture, image.face, image.level, image.width, 1, image.height, internal_format,
+                     image.format)
     else:
-        level_define(ctx, image.texture, image.face, image.level, image.width, image.height, image.depth, internal_format,
+        level_define(ctx, image.texture, image.face, image.level, image.width, image.height, image.depth,
+                     internal_format,
                      image.format)
 
 
@@ -91,7 +96,8 @@ cdef inline bint is_depth_or_stencil(uint32_t format) noexcept nogil:
 
 # --------------------------------------------------------------------------------------------------------- definition
 
-cdef bint check_definition(Context* ctx, Image* image, GLenum target, GLenum internal_format, GLsizei width, GLsizei height,
+cdef bint check_definition(Context* ctx, Image* image, GLenum target, GLenum internal_format, GLsizei width,
+                           GLsizei height,
                            GLsizei depth, GLint border) noexcept nogil:
     image.format = pipe_format_of(internal_format)
     image.width = <uint32_t>width
@@ -120,8 +126,10 @@ cdef bint check_match(Context* ctx, Image* image) noexcept nogil:
     return error == 0
 
 
-cdef void tex_image(Context* ctx, GLenum target, uint32_t dimensions, GLint level, GLenum internal_format, GLsizei width,
-                    GLsizei height, GLsizei depth, GLint border, GLenum format, GLenum type, const void* pixels) noexcept nogil:
+cdef void tex_image(Context* ctx, GLenum target, uint32_t dimensions, GLint level, GLenum internal_format,
+                    GLsizei width,
+                    GLsizei height, GLsizei depth, GLint border, GLenum format, GLenum type,
+                    const void* pixels) noexcept nogil:
     cdef Image image
     cdef UserImage source
     cdef const uint8_t* bytes = NULL
@@ -130,7 +138,8 @@ cdef void tex_image(Context* ctx, GLenum target, uint32_t dimensions, GLint leve
             and check_definition(ctx, &image, target, internal_format, width, height, depth, border)
             and check_match(ctx, &image)):
         return
-    user_image(&source, &ctx.unpack, image.pixel_format, image.pixel_type, dimensions, image.width, image.height, image.depth)
+    user_image(&source, &ctx.unpack, image.pixel_format, image.pixel_type, dimensions, image.width, image.height,
+               image.depth)
     given = unpack_source(ctx, &source, pixels, &bytes)
     if given == GIVEN_ERROR:
         return
@@ -139,26 +148,30 @@ cdef void tex_image(Context* ctx, GLenum target, uint32_t dimensions, GLint leve
         level_upload(ctx, image.texture, image.face, image.level, 0, 0, 0, &source, bytes)
 
 
-cdef void TexImage1D(Context* ctx, GLenum target, GLint level, GLint internalformat, GLsizei width, GLint border, GLenum format, GLenum type, const void* pixels) noexcept nogil:
+cdef void TexImage1D(Context* ctx, GLenum target, GLint level, GLint internalformat, GLsizei width, GLint border,
+                     GLenum format, GLenum type, const void* pixels) noexcept nogil:
     tex_image(ctx, target, 1, level, <GLenum>internalformat, width, 1, 1, border, format, type, pixels)
 
 
-cdef void TexImage2D(Context* ctx, GLenum target, GLint level, GLint internalformat, GLsizei width, GLsizei height, GLint border, GLenum format, GLenum type, const void* pixels) noexcept nogil:
+cdef void TexImage2D(Context* ctx, GLenum target, GLint level, GLint internalformat, GLsizei width, GLsizei height,
+                     GLint border, GLenum format, GLenum type, const void* pixels) noexcept nogil:
     tex_image(ctx, target, 2, level, <GLenum>internalformat, width, height, 1, border, format, type, pixels)
 
 
-cdef void TexImage3D(Context* ctx, GLenum target, GLint level, GLint internalformat, GLsizei width, GLsizei height, GLsizei depth, GLint border, GLenum format, GLenum type, const void* pixels) noexcept nogil:
+cdef void TexImage3D(Context* ctx, GLenum target, GLint level, GLint internalformat, GLsizei width, GLsizei height,
+                     GLsizei depth, GLint border, GLenum format, GLenum type, const void* pixels) noexcept nogil:
     tex_image(ctx, target, 3, level, <GLenum>internalformat, width, height, depth, border, format, type, pixels)
 
 
-cdef void tex_storage(Context* ctx, GLenum target, uint32_t dimensions, GLsizei levels, GLenum internal_format, GLsizei width,
+cdef void tex_storage(Context* ctx, GLenum target, uint32_t dimensions, GLsizei levels, GLenum internal_format,
+                      GLsizei width,
                       GLsizei height, GLsizei depth) noexcept nogil:
     cdef Image image
     cdef uint32_t largest, most = 1
     cdef bint cube = target == GL_TEXTURE_CUBE_MAP
     if not find_target(ctx, &image, GL_TEXTURE_CUBE_MAP_POSITIVE_X if cube else target, dimensions, 0):
         return
-    if pipe_format_of(internal_format) == FORMAT_NONE or pipe_formats[pipe_format_of(internal_format)].internal != internal_format:
+    if pipe_formats[pipe_format_of(internal_format)].internal != internal_format:
         set_error(ctx, GL_INVALID_ENUM)         # sized formats only
         return
     if levels < 1 or width < 1 or height < 1 or depth < 1:
@@ -194,19 +207,23 @@ cdef void tex_storage(Context* ctx, GLenum target, uint32_t dimensions, GLsizei 
     texture_level(image.texture, 0, 0).respecify = 1        # mutable until now: the server must hear of it
 
 
-cdef void TexStorage1D(Context* ctx, GLenum target, GLsizei levels, GLenum internalformat, GLsizei width) noexcept nogil:
+cdef void TexStorage1D(Context* ctx, GLenum target, GLsizei levels, GLenum internalformat,
+                       GLsizei width) noexcept nogil:
     tex_storage(ctx, target, 1, levels, internalformat, width, 1, 1)
 
 
-cdef void TexStorage2D(Context* ctx, GLenum target, GLsizei levels, GLenum internalformat, GLsizei width, GLsizei height) noexcept nogil:
+cdef void TexStorage2D(Context* ctx, GLenum target, GLsizei levels, GLenum internalformat, GLsizei width,
+                       GLsizei height) noexcept nogil:
     tex_storage(ctx, target, 2, levels, internalformat, width, height, 1)
 
 
-cdef void TexStorage3D(Context* ctx, GLenum target, GLsizei levels, GLenum internalformat, GLsizei width, GLsizei height, GLsizei depth) noexcept nogil:
+cdef void TexStorage3D(Context* ctx, GLenum target, GLsizei levels, GLenum internalformat, GLsizei width,
+                       GLsizei height, GLsizei depth) noexcept nogil:
     tex_storage(ctx, target, 3, levels, internalformat, width, height, depth)
 
 
-cdef void tex_multisample(Context* ctx, GLenum target, bint array, GLsizei samples, GLenum internal_format, GLsizei width,
+cdef void tex_multisample(Context* ctx, GLenum target, bint array, GLsizei samples, GLenum internal_format,
+                          GLsizei width,
                           GLsizei height, GLsizei depth, GLboolean fixed) noexcept nogil:
     cdef Texture* texture
     cdef uint32_t format = pipe_format_of(internal_format)
@@ -240,17 +257,20 @@ cdef void tex_multisample(Context* ctx, GLenum target, bint array, GLsizei sampl
     level_define(ctx, texture, 0, 0, <uint32_t>width, <uint32_t>height, <uint32_t>depth, internal_format, format)
 
 
-cdef void TexImage2DMultisample(Context* ctx, GLenum target, GLsizei samples, GLenum internalformat, GLsizei width, GLsizei height, GLboolean fixedsamplelocations) noexcept nogil:
+cdef void TexImage2DMultisample(Context* ctx, GLenum target, GLsizei samples, GLenum internalformat, GLsizei width,
+                                GLsizei height, GLboolean fixedsamplelocations) noexcept nogil:
     tex_multisample(ctx, target, False, samples, internalformat, width, height, 1, fixedsamplelocations)
 
 
-cdef void TexImage3DMultisample(Context* ctx, GLenum target, GLsizei samples, GLenum internalformat, GLsizei width, GLsizei height, GLsizei depth, GLboolean fixedsamplelocations) noexcept nogil:
+cdef void TexImage3DMultisample(Context* ctx, GLenum target, GLsizei samples, GLenum internalformat, GLsizei width,
+                                GLsizei height, GLsizei depth, GLboolean fixedsamplelocations) noexcept nogil:
     tex_multisample(ctx, target, True, samples, internalformat, width, height, depth, fixedsamplelocations)
 
 
 # ------------------------------------------------------------------------------------------------------- sub-images
 
-cdef bint check_box(Context* ctx, Image* image, GLint x, GLint y, GLint z, GLsizei width, GLsizei height, GLsizei depth) noexcept nogil:
+cdef bint check_box(Context* ctx, Image* image, GLint x, GLint y, GLint z, GLsizei width, GLsizei height,
+                    GLsizei depth) noexcept nogil:
     """The level exists and the box lies in it."""
     cdef Level* level = texture_level(image.texture, image.face, image.level)
     cdef uint64_t rows = level.height, slices = level.depth
@@ -272,27 +292,33 @@ cdef bint check_box(Context* ctx, Image* image, GLint x, GLint y, GLint z, GLsiz
 
 
 cdef void tex_sub_image(Context* ctx, GLenum target, uint32_t dimensions, GLint level, GLint x, GLint y, GLint z,
-                        GLsizei width, GLsizei height, GLsizei depth, GLenum format, GLenum type, const void* pixels) noexcept nogil:
+                        GLsizei width, GLsizei height, GLsizei depth, GLenum format, GLenum type,
+                        const void* pixels) noexcept nogil:
     cdef Image image
     cdef UserImage source
     cdef const uint8_t* bytes = NULL
     if not (find_target(ctx, &image, target, dimensions, level) and check_pixels(ctx, &image, format, type)
             and check_box(ctx, &image, x, y, z, width, height, depth) and check_match(ctx, &image)):
         return
-    user_image(&source, &ctx.unpack, image.pixel_format, image.pixel_type, dimensions, image.width, image.height, image.depth)
+    user_image(&source, &ctx.unpack, image.pixel_format, image.pixel_type, dimensions, image.width, image.height,
+               image.depth)
     if unpack_source(ctx, &source, pixels, &bytes) == GIVEN:
         level_upload(ctx, image.texture, image.face, image.level, x, y, z, &source, bytes)
 
 
-cdef void TexSubImage1D(Context* ctx, GLenum target, GLint level, GLint xoffset, GLsizei width, GLenum format, GLenum type, const void* pixels) noexcept nogil:
+cdef void TexSubImage1D(Context* ctx, GLenum target, GLint level, GLint xoffset, GLsizei width, GLenum format,
+                        GLenum type, const void* pixels) noexcept nogil:
     tex_sub_image(ctx, target, 1, level, xoffset, 0, 0, width, 1, 1, format, type, pixels)
 
 
-cdef void TexSubImage2D(Context* ctx, GLenum target, GLint level, GLint xoffset, GLint yoffset, GLsizei width, GLsizei height, GLenum format, GLenum type, const void* pixels) noexcept nogil:
+cdef void TexSubImage2D(Context* ctx, GLenum target, GLint level, GLint xoffset, GLint yoffset, GLsizei width,
+                        GLsizei height, GLenum format, GLenum type, const void* pixels) noexcept nogil:
     tex_sub_image(ctx, target, 2, level, xoffset, yoffset, 0, width, height, 1, format, type, pixels)
 
 
-cdef void TexSubImage3D(Context* ctx, GLenum target, GLint level, GLint xoffset, GLint yoffset, GLint zoffset, GLsizei width, GLsizei height, GLsizei depth, GLenum format, GLenum type, const void* pixels) noexcept nogil:
+cdef void TexSubImage3D(Context* ctx, GLenum target, GLint level, GLint xoffset, GLint yoffset, GLint zoffset,
+                        GLsizei width, GLsizei height, GLsizei depth, GLenum format, GLenum type,
+                        const void* pixels) noexcept nogil:
     tex_sub_image(ctx, target, 3, level, xoffset, yoffset, zoffset, width, height, depth, format, type, pixels)
 
 
@@ -323,7 +349,8 @@ cdef bint check_copy(Context* ctx, Image* image) noexcept nogil:
     return True
 
 
-cdef void copy_rows(Context* ctx, Image* image, uint32_t layer, GLint at_x, GLint at_y, GLint x, GLint y) noexcept nogil:
+cdef void copy_rows(Context* ctx, Image* image, uint32_t layer, GLint at_x, GLint at_y, GLint x,
+                    GLint y) noexcept nogil:
     cdef pipe_Rect area
     if image.width == 0 or image.height == 0:
         return
@@ -335,7 +362,8 @@ cdef void copy_rows(Context* ctx, Image* image, uint32_t layer, GLint at_x, GLin
     level_gpu_wrote(ctx, image.texture, image.face, image.level)
 
 
-cdef void copy_tex_image(Context* ctx, GLenum target, uint32_t dimensions, GLint level, GLenum internal_format, GLint x, GLint y,
+cdef void copy_tex_image(Context* ctx, GLenum target, uint32_t dimensions, GLint level, GLenum internal_format,
+                         GLint x, GLint y,
                          GLsizei width, GLsizei height, GLint border) noexcept nogil:
     cdef Image image
     if not find_target(ctx, &image, target, dimensions, level):
@@ -346,21 +374,25 @@ cdef void copy_tex_image(Context* ctx, GLenum target, uint32_t dimensions, GLint
     if pipe_format_of(internal_format) == FORMAT_NONE:
         set_error(ctx, GL_INVALID_ENUM)
         return
-    if not check_definition(ctx, &image, target, internal_format, width, height, 1, border) or not check_copy(ctx, &image):
+    if not check_definition(ctx, &image, target, internal_format, width, height, 1, border) or not check_copy(ctx,
+                                                                                                              &image):
         return
     define(ctx, &image, internal_format)
     copy_rows(ctx, &image, 0, 0, 0, x, y)
 
 
-cdef void CopyTexImage1D(Context* ctx, GLenum target, GLint level, GLenum internalformat, GLint x, GLint y, GLsizei width, GLint border) noexcept nogil:
+cdef void CopyTexImage1D(Context* ctx, GLenum target, GLint level, GLenum internalformat, GLint x, GLint y,
+                         GLsizei width, GLint border) noexcept nogil:
     copy_tex_image(ctx, target, 1, level, internalformat, x, y, width, 1, border)
 
 
-cdef void CopyTexImage2D(Context* ctx, GLenum target, GLint level, GLenum internalformat, GLint x, GLint y, GLsizei width, GLsizei height, GLint border) noexcept nogil:
+cdef void CopyTexImage2D(Context* ctx, GLenum target, GLint level, GLenum internalformat, GLint x, GLint y,
+                         GLsizei width, GLsizei height, GLint border) noexcept nogil:
     copy_tex_image(ctx, target, 2, level, internalformat, x, y, width, height, border)
 
 
-cdef void copy_tex_sub_image(Context* ctx, GLenum target, uint32_t dimensions, GLint level, GLint xoffset, GLint yoffset,
+cdef void copy_tex_sub_image(Context* ctx, GLenum target, uint32_t dimensions, GLint level, GLint xoffset,
+                             GLint yoffset,
                              GLint zoffset, GLint x, GLint y, GLsizei width, GLsizei height) noexcept nogil:
     cdef Image image
     cdef uint32_t rows, i
@@ -376,15 +408,18 @@ cdef void copy_tex_sub_image(Context* ctx, GLenum target, uint32_t dimensions, G
     copy_rows(ctx, &image, <uint32_t>zoffset, xoffset, yoffset, x, y)
 
 
-cdef void CopyTexSubImage1D(Context* ctx, GLenum target, GLint level, GLint xoffset, GLint x, GLint y, GLsizei width) noexcept nogil:
+cdef void CopyTexSubImage1D(Context* ctx, GLenum target, GLint level, GLint xoffset, GLint x, GLint y,
+                            GLsizei width) noexcept nogil:
     copy_tex_sub_image(ctx, target, 1, level, xoffset, 0, 0, x, y, width, 1)
 
 
-cdef void CopyTexSubImage2D(Context* ctx, GLenum target, GLint level, GLint xoffset, GLint yoffset, GLint x, GLint y, GLsizei width, GLsizei height) noexcept nogil:
+cdef void CopyTexSubImage2D(Context* ctx, GLenum target, GLint level, GLint xoffset, GLint yoffset, GLint x, GLint y,
+                            GLsizei width, GLsizei height) noexcept nogil:
     copy_tex_sub_image(ctx, target, 2, level, xoffset, yoffset, 0, x, y, width, height)
 
 
-cdef void CopyTexSubImage3D(Context* ctx, GLenum target, GLint level, GLint xoffset, GLint yoffset, GLint zoffset, GLint x, GLint y, GLsizei width, GLsizei height) noexcept nogil:
+cdef void CopyTexSubImage3D(Context* ctx, GLenum target, GLint level, GLint xoffset, GLint yoffset, GLint zoffset,
+                            GLint x, GLint y, GLsizei width, GLsizei height) noexcept nogil:
     copy_tex_sub_image(ctx, target, 3, level, xoffset, yoffset, zoffset, x, y, width, height)
 
 
@@ -408,7 +443,8 @@ cdef void TexBuffer(Context* ctx, GLenum target, GLenum internalformat, GLuint b
     cdef Texture* texture
     cdef Buffer* object = NULL
     cdef uint32_t format = pipe_format_of(internalformat)
-    if target != GL_TEXTURE_BUFFER or not buffer_texture_format(format) or pipe_formats[format].internal != internalformat:
+    if target != GL_TEXTURE_BUFFER or not buffer_texture_format(format) \
+            or pipe_formats[format].internal != internalformat:
         set_error(ctx, GL_INVALID_ENUM)
         return
     if buffer != 0:
@@ -445,7 +481,8 @@ cdef void GenerateMipmap(Context* ctx, GLenum target) noexcept nogil:
     cdef Texture* texture
     cdef Level base
     cdef uint32_t count, level, face, kind, width, height, depth
-    if not (target == GL_TEXTURE_1D or target == GL_TEXTURE_2D or target == GL_TEXTURE_3D or target == GL_TEXTURE_1D_ARRAY
+    if not (target == GL_TEXTURE_1D or target == GL_TEXTURE_2D or target == GL_TEXTURE_3D
+            or target == GL_TEXTURE_1D_ARRAY
             or target == GL_TEXTURE_2D_ARRAY or target == GL_TEXTURE_CUBE_MAP):
         set_error(ctx, GL_INVALID_ENUM)
         return

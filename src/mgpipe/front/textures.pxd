@@ -1,7 +1,8 @@
 """Texture objects: names, bindings to units, parameters. Their images are in teximages.pyx."""
 
 from libc.stdint cimport uint32_t
-from mgpipe.front.context cimport (Context, Framebuffer, GLboolean, GLenum, GLfloat, GLint, GLsizei, GLuint, Level, Texture,
+from mgpipe.front.context cimport (Context, Framebuffer, GLboolean, GLenum, GLfloat, GLint, GLsizei, GLuint, Level,
+                                   Texture,
                                    pipe_SamplerState)
 
 # Where a unit keeps the texture of each target (TextureUnit.bound, Texture.target_index, ProgramSlot.target_index).
@@ -19,12 +20,13 @@ cdef enum:
     INDEX_2D_MULTISAMPLE_ARRAY = 10
     INDEX_NONE = 11
 
-cdef uint32_t texture_target_index(GLenum target) noexcept nogil            # INDEX_NONE: no texture target of this version
+cdef uint32_t texture_target_index(GLenum target) noexcept nogil            # INDEX_NONE: no target of this version
 # The texture bound to a target of the active unit (or its default texture). NULL after INVALID_ENUM or OUT_OF_MEMORY.
 cdef Texture* bound_texture(Context* ctx, GLenum target) noexcept nogil
 cdef Level* texture_level(Texture* texture, uint32_t face, uint32_t level) noexcept nogil
 cdef void texture_retain(Texture* texture) noexcept nogil
-cdef void texture_release(Context* ctx, Texture* texture) noexcept nogil    # the last reference ends it, here and on the server
+cdef void texture_release(Context* ctx,
+                          Texture* texture) noexcept nogil    # the last reference ends it, here and on the server
 cdef void texture_units_release(Context* ctx) noexcept nogil                # a context ends: its units let go
 # Levels from the base level on that a complete mipmap has, at most up to the maximum level.
 cdef uint32_t mipmap_levels(Texture* texture) noexcept nogil

@@ -14,9 +14,11 @@ from pipe_formats cimport FORMAT_KIND_INT, FORMAT_KIND_UINT, pipe_formats
 from mgpipe.front.attachments cimport framebuffer_detach
 from mgpipe.front.buffers cimport buffer_hold
 from mgpipe.front.context cimport (DIRTY_TEXTURES, LEVELS, TEXTURE_UNITS, Context, GLboolean, GLenum, GLfloat,
-                                   GLint, GLsizei, GLuint, Level, Texture, name_generate, name_get, name_put, name_remove,
+                                   GLint, GLsizei, GLuint, Level, Texture, name_generate, name_get, name_put,
+                                   name_remove,
                                    name_reserved, pending_add, pipe_SamplerState, set_error, texture_free, touch_group)
-from mgpipe.front.samplers cimport (VALUE_FLOAT, VALUE_INT, VALUE_NORMALISED, VALUE_UINT, Value, ValueKind, sampler_defaults,
+from mgpipe.front.samplers cimport (VALUE_FLOAT, VALUE_INT, VALUE_NORMALISED, VALUE_UINT, Value, ValueKind,
+                                    sampler_defaults,
                                     sampler_get, sampler_release, sampler_set, value_float, value_int)
 from mgpipe.tracker.validate cimport track_delete_texture
 
@@ -274,7 +276,8 @@ cdef GLenum texture_set(Context* ctx, Texture* texture, GLenum pname, const Valu
     return GL_INVALID_ENUM
 
 
-cdef void set_parameter(Context* ctx, GLenum target, GLenum pname, ValueKind kind, bint vector, const void* at) noexcept nogil:
+cdef void set_parameter(Context* ctx, GLenum target, GLenum pname, ValueKind kind, bint vector,
+                        const void* at) noexcept nogil:
     cdef Texture* texture
     cdef Value value
     cdef GLenum error

@@ -26,7 +26,8 @@ cdef bint buffer_range(Context* ctx, Buffer* buffer, const UserImage* image, con
     return True
 
 
-cdef Given unpack_source(Context* ctx, const UserImage* image, const void* pixels, const uint8_t** bytes) noexcept nogil:
+cdef Given unpack_source(Context* ctx, const UserImage* image, const void* pixels,
+                         const uint8_t** bytes) noexcept nogil:
     cdef Buffer* buffer = ctx.pixel_unpack_buffer
     if buffer == NULL:
         if pixels == NULL or image.size == 0:
