@@ -20,6 +20,7 @@ __all__ = ["CompiledShader", "Linked", "compile_shader", "link", "warm_up"]
 
 # What glslang makes of atomic counters, as glslang_program.cpp names it.
 ATOMICS_BLOCK = "mgpipe_atomics"
+MAX_CONSTANTS_BYTES = 65536  # of one stage; the uniform buffer that common drivers take
 
 
 @dataclass(slots=True)
@@ -132,6 +133,14 @@ def _refuse_unimplemented(view: Program, units: Mapping[int, Program], items: li
     for item in items:
         if item.name.startswith(ATOMICS_BLOCK):  # and the number of its binding
             raise LinkError("error: atomic counters are not implemented by mgpipe yet")
+        if item.kind == CONSTANTS:
+            for leaf in item.fields["leaves"]:
+                if leaf["gl_type"] not in _SCALARS and leaf["gl_type"] not in _COMPONENTS:
+                    raise LinkError(f"error: '{leaf['name']}': a sampler or image within a structure is not implemented "
+                                    "by mgpipe yet; declare it as a uniform of its own")
+            if item.fields["size_bytes"] > MAX_CONSTANTS_BYTES:
+                raise LinkError(f"error: the {STAGE_NAMES[item.stage]} shader reads {item.fields['size_bytes']} bytes "
+                                f"of uniforms outside of blocks, the most is {MAX_CONSTANTS_BYTES}")
         if item.fields["component"] >= 0:
             raise LinkError(f"error: '{item.name}': layout(component = …) is not implemented by mgpipe yet")
     fragment = view.properties(FRAGMENT)
@@ -175,6 +184,7 @@ def _components(gl_type: int) -> int:
     return _COMPONENTS.get(gl_type, 1)
 
 
+_SCALARS = (0x1404, 0x1405, 0x1406, 0x140A, 0x8B56)  # int, uint, float, double, bool
 _COMPONENTS = {
     **{first + n: n + 2 for first in (0x8B50, 0x8B53, 0x8B57, 0x8DC6, 0x8FFC) for n in range(3)},  # vec2 to vec4
     **{0x8B5A + n: (n + 2) ** 2 for n in range(3)}, **{0x8F46 + n: (n + 2) ** 2 for n in range(3)},  # square matrices
