@@ -136,6 +136,12 @@ def test_the_output_of_a_server_is_not_the_programs(session):
     assert done.stdout.strip().isdecimal()
 
 
+def test_a_program_without_standard_streams_gets_a_session(tmp_path):
+    program = f"import os; os.closerange(0, 3); from mgpipe.client import connect; s = connect.connect(driver='null'); open({str(tmp_path / 'told')!r}, 'w').write(str(s.ping()))"
+    subprocess.run([sys.executable, "-c", program], check=True, timeout=20)
+    assert (tmp_path / "told").read_text() == "True"
+
+
 def greet(**changes) -> object:
     """What the running supervisor answers to a Hello with these changes."""
     version, fingerprint = identity()

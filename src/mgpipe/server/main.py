@@ -12,7 +12,11 @@ def main() -> None:
     nonce = os.read(0, 64)
     null = os.open(os.devnull, os.O_RDWR | os.O_CLOEXEC)
     os.dup2(null, 0)
-    os.dup2(2, 1)  # a driver that prints must not print into the program's output
+    try:
+        os.dup2(2, 1)  # a driver that prints must not print into the program's output
+    except OSError:  # the program has closed its standard error
+        os.dup2(null, 1)
+        os.dup2(null, 2)
     os.closerange(CLIENT_FD + 1, 1 << 20)  # whatever the program's libraries left open across exec
     for descriptor in (LISTEN_FD, CLIENT_FD):
         os.set_inheritable(descriptor, False)

@@ -9,6 +9,7 @@ import select
 import signal
 import socket
 import sys
+import time
 
 from mgpipe.server.session import serve_session
 
@@ -44,8 +45,19 @@ class Supervisor:
         os._exit(0)  # poll() would be resumed after this handler
 
     def _accept(self) -> None:
-        stream, _ = self.listener.accept()
-        if pid := os.fork():
+        try:
+            stream, _ = self.listener.accept()
+        except OSError as error:  # out of descriptors, or a client that gave up: the sessions there are go on
+            self._complain(f"could not take a connection: {error.strerror}")
+            time.sleep(0.1)
+            return
+        try:
+            pid = os.fork()
+        except OSError as error:
+            stream.close()
+            self._complain(f"could not start a session: {error.strerror}")
+            return
+        if pid:
             stream.close()
             pidfd = os.pidfd_open(pid)
             self.sessions[pidfd] = pid
@@ -71,4 +83,7 @@ class Supervisor:
         _, status = os.waitpid(pid, 0)
         if os.WIFSIGNALED(status):
             name = signal.Signals(os.WTERMSIG(status)).name
-            os.write(2, f"mgpipe: the process of a session (pid {pid}) ended by {name}\n".encode())
+            self._complain(f"the process of a session (pid {pid}) ended by {name}")
+
+    def _complain(self, sentence: str) -> None:
+        os.write(2, f"mgpipe: {sentence}\n".encode())
