@@ -23,7 +23,7 @@ from mgpipe.front.queries cimport queries_release
 from mgpipe.front.textures cimport texture_units_release
 from mgpipe.front.vertex_arrays cimport vertex_arrays_release
 from mgpipe.tracker.validate cimport (track_bind_context, track_destroy_context, track_destroy_surface, track_finish,
-                                      track_flush, track_present)
+                                      track_flush, track_present, track_release_context)
 
 from mgpipe.front import configs
 
@@ -678,6 +678,7 @@ cdef void let_go() noexcept with gil:
     if not session.lost:
         lock_enter(session)
         track_flush(ctx)
+        track_release_context(ctx)
         session_publish(session)
         lock_leave(session)
     set_thread_context(NULL, NULL)

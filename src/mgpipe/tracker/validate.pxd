@@ -27,6 +27,7 @@ cdef void track_invalidate_framebuffer(Context* ctx, Framebuffer* framebuffer, u
 cdef void track_flush(Context* ctx) noexcept nogil
 cdef void track_finish(Context* ctx) noexcept nogil
 cdef void track_bind_context(Context* ctx) noexcept nogil           # after make-current: context and surfaces travel before the next verb
+cdef void track_release_context(Context* ctx) noexcept nogil        # this thread lets the context go
 cdef void track_present(Context* ctx) noexcept nogil
 cdef void track_query_begin(Context* ctx, void* query, uint32_t target) noexcept nogil
 cdef void track_query_end(Context* ctx, void* query, uint32_t target) noexcept nogil

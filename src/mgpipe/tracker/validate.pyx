@@ -10,14 +10,15 @@ from libc.string cimport memcpy, memset
 
 from pipe cimport (PIPE_CLEAR_KIND_WHOLE, PIPE_HANDLE_CONTEXT, PIPE_HANDLE_FENCE, PIPE_HANDLE_FRAMEBUFFER,
                    PIPE_HANDLE_QUERY, PIPE_HANDLE_RESOURCE, PIPE_HANDLE_SHADER, PIPE_HANDLE_SHARE_GROUP,
-                   PIPE_HANDLE_SURFACE, pipe_Blob, pipe_Box, pipe_DrawRange, pipe_Rect, pipe_blit, pipe_buffer_copy,
+                   PIPE_HANDLE_SURFACE, pipe_Blob, pipe_Box, pipe_bind_context, pipe_DrawRange, pipe_Rect, pipe_blit, pipe_buffer_copy,
                    pipe_clear, pipe_copy_framebuffer_to_texture, pipe_delete_shader_state, pipe_destroy_context,
                    pipe_destroy_share_group, pipe_destroy_surface, pipe_draw_vbo, pipe_fence_create,
                    pipe_fence_destroy, pipe_fence_wait, pipe_fence_wait_server, pipe_flush, pipe_framebuffer_destroy,
                    pipe_framebuffer_invalidate, pipe_generate_mipmap, pipe_get_texture_image, pipe_handle,
                    pipe_present, pipe_query_begin, pipe_query_counter, pipe_query_create, pipe_query_destroy, pipe_query_end,
                    pipe_query_result, pipe_read_pixels, pipe_reply, pipe_resource_destroy, pipe_resource_readback)
-from mgpipe.client.session cimport Session, handle_free, handle_new, session_end_frame, session_publish
+from mgpipe.client.session cimport (TOPOLOGY_MONOLITH, Session, handle_free, handle_new, session_end_frame,
+                                    session_publish)
 from mgpipe.front.context cimport (COLOR_ATTACHMENTS, DIRTY_ATTRIB_VALUES, DIRTY_CLEAR_VALUES, DIRTY_DYNAMIC,
                                    DIRTY_FRAMEBUFFER, DIRTY_PIPELINE, DIRTY_PROGRAM, DIRTY_TEXTURES,
                                    DIRTY_UNIFORM_BUFFERS, DIRTY_VERTEX, LEVELS, OWNER_GPU, Buffer, Context,
@@ -376,6 +377,17 @@ cdef void track_bind_context(Context* ctx) noexcept nogil:
     ctx.dirty |= DIRTY_FRAMEBUFFER
 
 
+cdef void track_release_context(Context* ctx) noexcept nogil:
+    """In monolith the driver's context is current in this very thread, and another thread may want it next."""
+    cdef pipe_bind_context none
+    cdef Mirror* mirror = mirror_of(ctx.session)
+    if ctx.session.topology != TOPOLOGY_MONOLITH or mirror == NULL:
+        return
+    memset(&none, 0, sizeof(none))
+    ctx.session.screen.bind_context(ctx.session.self, &none)
+    mirror.current = NULL
+
+
 cdef void track_present(Context* ctx) noexcept nogil:
     cdef pipe_present record
     if ctx.draw_surface == NULL:
@@ -490,6 +502,7 @@ cdef void destroy_resource(Context* ctx, pipe_handle* handle) noexcept nogil:
     cdef pipe_resource_destroy record
     if handle.gen == 0:
         return
+    enter_context(ctx)                      # a driver deletes objects in a context of theirs
     record.resource = handle[0]
     ctx.session.screen.resource_destroy(ctx.session.self, &record)
     handle_free(ctx.session, PIPE_HANDLE_RESOURCE, handle[0])
@@ -532,6 +545,7 @@ cdef void track_delete_program(Context* ctx, void* program) noexcept nogil:
     cdef pipe_delete_shader_state record
     if p.handle.gen == 0:
         return
+    enter_context(ctx)
     record.cso = p.handle
     ctx.session.context.delete_shader_state(ctx.session.self, &record)
     handle_free(ctx.session, PIPE_HANDLE_SHADER, p.handle)
@@ -544,6 +558,7 @@ cdef void track_delete_query(Context* ctx, void* query) noexcept nogil:
     cdef pipe_query_destroy record
     if q.handle.gen == 0:
         return
+    enter_context(ctx)
     record.query = q.handle
     ctx.session.context.query_destroy(ctx.session.self, &record)
     handle_free(ctx.session, PIPE_HANDLE_QUERY, q.handle)

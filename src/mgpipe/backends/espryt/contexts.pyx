@@ -67,6 +67,7 @@ cdef void context_bind(Espryt* es, Context* ctx, Surface* draw, Surface* read) n
     cdef Context* before = es.bound
     es.bound = ctx
     if ctx == NULL:
+        make_current(es, NULL)              # in monolith another thread of the program may want it next
         return
     ctx.draw_surface = ref_to(draw)
     ctx.read_surface = ref_to(read)
