@@ -5,7 +5,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from conftest import EXAMPLES, PROGRAMS, clean_environment, picture
+from scenario import EXAMPLES, PROGRAMS, clean_environment, picture
 
 MODERNGL = [name for name in PROGRAMS if not name.startswith(("zengl", "pyopengl"))]
 

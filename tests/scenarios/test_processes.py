@@ -10,7 +10,7 @@ import time
 from pathlib import Path
 
 import pytest
-from conftest import clean_environment
+from scenario import clean_environment
 
 PRELUDE = """
 import os, signal, sys, threading, time

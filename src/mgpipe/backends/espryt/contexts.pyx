@@ -19,6 +19,7 @@ cdef extern from "pthread.h" nogil:
 # -- contexts
 
 cdef int context_create(Espryt* es, Context* ctx, ShareGroup* group) noexcept nogil:
+    cdef unsigned long owner = es.thread
     ctx.native = es.spare
     es.spare = NULL
     if ctx.native == NULL:
@@ -36,12 +37,13 @@ cdef int context_create(Espryt* es, Context* ctx, ShareGroup* group) noexcept no
     context_forget(ctx)
     set_defaults(ctx)
     if es.bound != NULL:
-        make_current(es, es.bound.native)
+        take_back(es, owner)
     return 0
 
 
 cdef void context_destroy(Espryt* es, Context* ctx) noexcept nogil:
     """Framebuffers, vertex arrays and queries made in it go with the native context."""
+    cdef unsigned long owner = es.thread
     if ctx.native == NULL:
         return
     if es.bound == ctx:
@@ -55,8 +57,10 @@ cdef void context_destroy(Espryt* es, Context* ctx) noexcept nogil:
     if es.contexts == NULL and es.spare == NULL:
         # The objects live as long as one context that shares them does.
         es.spare = driver_new_context(&es.driver, ctx.native)
-    make_current(es, es.bound.native if es.bound != NULL else
-                 es.contexts.native if es.contexts != NULL else es.spare)
+    if es.bound != NULL:
+        take_back(es, owner)
+    else:
+        make_current(es, es.contexts.native if es.contexts != NULL else es.spare)
     es.driver.egl.DestroyContext(es.driver.display, ctx.native)
     free(ctx.vertex_arrays)
     ctx.vertex_arrays = NULL
@@ -77,6 +81,12 @@ cdef void context_bind(Espryt* es, Context* ctx, Surface* draw, Surface* read) n
         make_current(es, ctx.native)
         # GL shows another context's changes to an object only where it is bound again.
         context_forget(ctx)
+
+
+cdef void take_back(Espryt* es, unsigned long owner) noexcept nogil:
+    """After work in another context: the bound one is current again here, unless it stayed current on a thread of its
+    own all the while (monolith)."""
+    make_current(es, es.bound.native if owner == pthread_self() else NULL)
 
 
 cdef void make_current(Espryt* es, EGLContext native) noexcept nogil:
