@@ -100,6 +100,14 @@ CORPUS: dict[str, dict[int, str]] = {
     "buffer, multisample and 1D samplers": fragment(
         "uniform samplerBuffer a; uniform usamplerBuffer b; uniform sampler2DMS c; uniform sampler1D d;",
         "texelFetch(a, 1) + vec4(texelFetch(b, 2)) + texelFetch(c, ivec2(0), 1) + texture(d, uv.x)"),
+    "samplers in structures": fragment(
+        "struct Material { float shine; sampler2D maps[2]; vec4 tint; sampler2DShadow shadow; }; uniform Material one;"
+        "struct Layer { sampler2D map; vec2 scale; }; uniform Layer layers[2]; struct Scene { Layer sky; float fog; };"
+        "uniform Scene scene; struct Maps { sampler2D diffuse; sampler3D volume; }; uniform Maps only; uniform int k;",
+        "texture(one.maps[1], uv) * one.tint * one.shine + texture(one.maps[0], uv) + texture(one.shadow, vec3(uv, 1)) + "
+        "texture(layers[1].map, uv * layers[k].scale) + texture(layers[0].map, uv) + "
+        "texture(scene.sky.map, uv * scene.sky.scale) * scene.fog + texture(only.diffuse, uv) + "
+        "texture(only.volume, vec3(uv, textureSize(only.volume, 0).z))"),
     "sampler functions": fragment(
         "uniform sampler2D t;",
         "textureLod(t, uv, 1.0) + texelFetch(t, ivec2(uv), 0) + textureGrad(t, uv, dFdx(uv), dFdy(uv)) + "

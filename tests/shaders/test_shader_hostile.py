@@ -14,10 +14,10 @@ from mgpipe.shaders._spirv_cross import DialectError, to_dialect
 def test_no_damage_crashes_the_translator(seed):
     """Unchecked, SPIRV-Cross ended the process for one damaged module in eight: by assertion or by fault."""
     script = os.path.join(os.path.dirname(__file__), "hostile_modules.py")
-    done = subprocess.run([sys.executable, script, str(seed), "4000"], capture_output=True, text=True, timeout=120)
+    done = subprocess.run([sys.executable, script, str(seed), "1000"], capture_output=True, text=True, timeout=300)
     assert done.returncode == 0, done.stderr
     refused, translated = map(int, done.stdout.split())
-    assert refused > 2000 and translated > 100  # the damage was damage, and the check lets sound modules through
+    assert refused > 500 and translated > 20  # the damage was damage, and the check lets sound modules through
 
 
 def test_every_truncation_is_refused():

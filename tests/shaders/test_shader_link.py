@@ -272,8 +272,10 @@ def test_two_shader_objects_of_one_stage():
     (fragment("subroutine vec4 shade(); subroutine uniform shade chosen; subroutine(shade) vec4 one() { return "
               "vec4(1); }",
               "chosen() + uv.xyxy", "430"), "subroutine"),
-    (fragment("struct M { sampler2D map; vec4 tint; }; uniform M m;", "texture(m.map, uv) * m.tint"),
-     "'m.map': a sampler or image within a structure"),
+    (fragment("struct M { sampler2D map; vec4 tint; }; uniform M m[2];", "texture(m[int(uv.x)].map, uv)", "400"),
+     "a sampler within a structure is reached by an index that is not constant"),
+    (fragment("struct M { sampler2D map; vec4 tint; }; uniform M m; vec4 of(M x) { return texture(x.map, vec2(0)); }",
+              "of(m) + uv.xyxy"), "a function's parameter"),
     (fragment("uniform vec4 list[5000]; uniform int at;", "list[at]"), "80004 bytes of uniforms"),
     ({VERTEX: "#version 440\nlayout(location = 0, component = 2) in vec2 a; void main() { gl_Position = a.xyxy; "
               "}"}, "component"),

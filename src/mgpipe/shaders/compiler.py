@@ -136,8 +136,8 @@ def _refuse_unimplemented(view: Program, units: Mapping[int, Program], items: li
         if item.kind == CONSTANTS:
             for leaf in item.fields["leaves"]:
                 if leaf["gl_type"] not in _SCALARS and leaf["gl_type"] not in _COMPONENTS:
-                    raise LinkError(f"error: '{leaf['name']}': a sampler or image within a structure is not implemented "
-                                    "by mgpipe yet; declare it as a uniform of its own")
+                    raise LinkError(f"error: '{leaf['name']}': this sampler or image within a structure is not "
+                                    "implemented by mgpipe yet; declare it as a uniform of its own")
             if item.fields["size_bytes"] > MAX_CONSTANTS_BYTES:
                 raise LinkError(f"error: the {STAGE_NAMES[item.stage]} shader reads {item.fields['size_bytes']} bytes "
                                 f"of uniforms outside of blocks, the most is {MAX_CONSTANTS_BYTES}")

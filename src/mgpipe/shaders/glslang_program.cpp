@@ -141,6 +141,7 @@ int glsl_program_link(glsl_program* program) {
         describe_facts(*program);
     } else {
         Reached reached;
+        if (!lift_opaque_members(*program)) return 0;
         prune(*program, reached);
         describe_interface(*program, reached);
     }

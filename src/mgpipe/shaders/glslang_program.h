@@ -73,6 +73,9 @@ public:
 
 bool is_constants(const glslang::TType& type, glsl_stage stage);
 
+// glslang_lift.cpp: take samplers out of structures of uniforms. False: the log says why not.
+bool lift_opaque_members(glsl_program& program);
+
 // glslang_prune.cpp: keep what main() reaches, lay the constants block out again without what it does not.
 void prune(glsl_program& program, Reached& reached);
 
