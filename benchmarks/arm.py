@@ -1,4 +1,4 @@
-"""One arm of benchmarks/run.py: a process with one OpenGL below it, which runs the scenes it is told to on standard input.
+"""One arm of benchmarks/run.py: a process with one OpenGL below it, which runs the scenes that standard input names.
 
     python arm.py direct|virpipe|floor|monolith|inproc|spawn [--driver gl|gles] [--server-pid PID]
 """

@@ -1,8 +1,8 @@
 /* OpenGL that does nothing: what moderngl itself costs, with no implementation below it.
  *
- * Every entry point is one empty function, but for the few whose answer moderngl needs before it draws: a version, names
- * that are not zero, statuses that say success, and the reflection of the one program of scenes.py (an attribute `corner`,
- * uniforms `shift` and `colour`).
+ * Every entry point is one empty function, but for the few whose answer moderngl needs before it draws: a version,
+ * names that are not zero, statuses that say success, and the reflection of the one program of scenes.py (an attribute
+ * `corner`, uniforms `shift` and `colour`).
  */
 #include <string.h>
 
@@ -38,7 +38,11 @@ static void get_program(GLuint program, GLuint name, GLint *value)
            : 0;
 }
 
-static void get_shader(GLuint shader, GLuint name, GLint *value) { (void)shader; *value = name == 0x8B81; }   /* COMPILE_STATUS */
+static void get_shader(GLuint shader, GLuint name, GLint *value)
+{
+    (void)shader;
+    *value = name == 0x8B81;                                            /* GL_COMPILE_STATUS */
+}
 
 static void describe(const char *name, GLuint kind, GLint *length, GLint *size, GLuint *type, char *text)
 {
@@ -48,7 +52,8 @@ static void describe(const char *name, GLuint kind, GLint *length, GLint *size, 
     *type = kind;
 }
 
-static void get_attribute(GLuint program, GLuint index, GLint room, GLint *length, GLint *size, GLuint *type, char *text)
+static void get_attribute(GLuint program, GLuint index, GLint room, GLint *length, GLint *size, GLuint *type,
+                          char *text)
 {
     (void)program, (void)index, (void)room;
     describe("corner", 0x8B50, length, size, type, text);               /* GL_FLOAT_VEC2 */

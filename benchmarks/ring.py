@@ -19,7 +19,8 @@ MIB = 1 << 20
 
 def spread(values: list[float]) -> dict[str, float]:
     values = sorted(values)
-    return {"median": statistics.median(values), "p10": values[len(values) // 10], "p90": values[-1 - len(values) // 10]}
+    tenth = len(values) // 10
+    return {"median": statistics.median(values), "p10": values[tenth], "p90": values[-1 - tenth]}
 
 
 def beside(call, *args) -> threading.Thread:
@@ -49,7 +50,8 @@ def round_trip_us(gap_us: float, count: int) -> dict[str, dict[str, float]]:
     server = beside(ring.answer, count)
     times = ring.round_trips(count, int(gap_us * 1000))
     server.join()
-    return {"round trip": spread([total / 1000 for total, _ in times]), "emit and ring": spread([emit / 1000 for _, emit in times])}
+    return {"round trip": spread([total / 1000 for total, _ in times]),
+            "emit and ring": spread([emit / 1000 for _, emit in times])}
 
 
 def replace_us(busy: bool) -> dict[str, float]:

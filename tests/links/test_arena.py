@@ -1,4 +1,4 @@
-"""The arena: live blocks never overlap, busy ones are never reused, it grows, gives pages back and stays in its ceiling."""
+"""The arena: live blocks never overlap, busy ones are never reused; growth, idle pages, the ceiling."""
 
 import os
 import random

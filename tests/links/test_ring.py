@@ -48,8 +48,8 @@ def wait_until(condition):
 
 
 def assert_prompt(attempt):
-    """`attempt` gives the seconds from an event to the end of a park that began 20 ms before. A lost wake shows as the rest
-    of the 100 ms slice, every time; a busy machine is late only now and then."""
+    """`attempt` gives the seconds from an event to the end of a park that began 20 ms before. A lost wake shows as the
+    rest of the 100 ms slice, every time; a busy machine is late only now and then."""
     seconds = [attempt() for _ in range(5)]
     assert min(seconds) < 0.04, seconds
 

@@ -28,8 +28,9 @@ def test_a_blob_inside_its_segment_is_resolved(shared):
     assert segments.resolve(64 * KIB, 0) == 64 * KIB
 
 
-@pytest.mark.parametrize("offset, size", [(0, 64 * KIB + 1), (64 * KIB, 1), (64 * KIB + 1, 0), (2**64 - 1, 1), (2**64 - 8, 16),
-                                          (1, 2**64 - 1), (0, 2**64 - 1), (2**63, 2**63)])
+@pytest.mark.parametrize("offset, size", [
+    (0, 64 * KIB + 1), (64 * KIB, 1), (64 * KIB + 1, 0), (2**64 - 1, 1), (2**64 - 8, 16), (1, 2**64 - 1), (0, 2**64 - 1),
+    (2**63, 2**63)])
 def test_a_blob_that_leaves_its_segment_is_refused(shared, offset, size):
     assert SegmentsProbe(1 << 30, shared, 64 * KIB).resolve(offset, size) is None
 

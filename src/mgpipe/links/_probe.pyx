@@ -420,7 +420,8 @@ cdef class ArenaProbe:
         shadow_clear(self.arena, &self.shadows[number])
 
     def shadow_write(self, uint32_t number, uint64_t offset, const uint8_t[::1] data):
-        return shadow_write(self.arena, &self.shadows[number], offset, &data[0] if data.shape[0] else NULL, data.shape[0])
+        cdef const uint8_t* source = &data[0] if data.shape[0] else NULL
+        return shadow_write(self.arena, &self.shadows[number], offset, source, data.shape[0])
 
     def shadow_read(self, uint32_t number, uint64_t offset, uint64_t size):
         data = bytearray(size)
@@ -495,7 +496,7 @@ cdef class UploadProbe:
         free(self.scratch)
 
     def client(self, uint64_t count, uint32_t largest):
-        """Sends `count` records about four shadows and staged contents; how often memory ran out and had to be waited for."""
+        """Sends `count` records about four shadows and staged contents; how often memory had to be waited for."""
         cdef Shadow shadows[4]
         cdef Upload* record
         cdef pipe_Blob blob

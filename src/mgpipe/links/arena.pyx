@@ -124,7 +124,7 @@ cdef void arena_set_relief(Arena* arena, Relief relief, void* self) noexcept nog
     arena.relief_self = self
 
 
-# -- slabs --------------------------------------------------------------------------------------------------------------
+# -- slabs -------------------------------------------------------------------------------------------------------------
 
 cdef void _slab_link(Arena* arena, Slab* slab) noexcept nogil:
     cdef Slab** head = &arena.partial[slab.size_class]
@@ -198,7 +198,7 @@ cdef void _small_give(Arena* arena, Block* block) noexcept nogil:
         free(slab)
 
 
-# -- blocks -------------------------------------------------------------------------------------------------------------
+# -- blocks ------------------------------------------------------------------------------------------------------------
 
 cdef Block* _struct_take(Arena* arena) noexcept nogil:
     cdef Block* block = arena.unused
@@ -367,7 +367,7 @@ cdef uint64_t arena_given_back_bytes(Arena* arena) noexcept nogil:
     return arena.extents.given_back
 
 
-# -- staging ------------------------------------------------------------------------------------------------------------
+# -- staging -----------------------------------------------------------------------------------------------------------
 
 cdef int64_t _staging_place(Arena* arena, uint32_t size, uint64_t ordinal) noexcept nogil:
     """Where in the staging block; -1: no room now. Retirement is by part, so a reservation costs no bookkeeping."""

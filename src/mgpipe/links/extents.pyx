@@ -4,8 +4,8 @@ its free neighbours at once. All bookkeeping is private memory: the server can w
 
 Pages. Every unit remembers whether it may be resident, and a free extent how many of its units may be. What more than
 16 MiB of them nobody needed for half a second is returned by punching holes, whole extents first to last. Not sooner: a
-page that comes back costs a fault (1 to 5 us with its zeroing), and a program that uploads 80 MiB a frame needs the same
-80 MiB in the next. What is taken cold is populated by one call instead of a fault for each page.
+page that comes back costs a fault (1 to 5 us with its zeroing), and a program that uploads 80 MiB a frame needs the
+same 80 MiB in the next. What is taken cold is populated by one call instead of a fault for each page.
 """
 
 from libc.stdint cimport int32_t, int64_t, uint8_t, uint32_t, uint64_t

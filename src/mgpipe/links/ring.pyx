@@ -4,18 +4,18 @@
 Cursors count bytes for ever; `(cursor - base) & mask` is a place in the memory. What the other side writes (its cursor,
 and for the consumer every byte of the ring) may be hostile: it is read once, checked, and used from the private copy.
 
-Growth. The memory is mapped for the ceiling from the start, and untouched pages cost nothing. When the ring is full, the
-producer writes an 8-byte notice instead of sleeping and goes on in the half that was never used: it moves `base` so that
-the next byte lies just behind the old capacity, and jumps the cursor by the old capacity. So it can come round to the
-old records' memory only when `tail` has passed all of them. The consumer does the same when it meets the notice.
+Growth. The memory is mapped for the ceiling from the start, and untouched pages cost nothing. When the ring is full,
+the producer writes an 8-byte notice instead of sleeping and goes on in the part that was never used: it moves `base` so
+that the next byte lies just behind the old capacity, and jumps the cursor by the old capacity. So it can come round to
+the old records' memory only when `tail` has passed all of them. The consumer does the same when it meets the notice.
 """
 
 from libc.stdint cimport int32_t, int64_t, uint8_t, uint16_t, uint32_t, uint64_t
 from libc.string cimport memcpy, memset
 from pipe cimport pipe_reply
 
-from mgpipe.links.atomics cimport (clear_bits, clock_ns, count_up, cpu_pause, current_cpu, exchange32, fence, futex_wait,
-                                   load_acquire, load_relaxed, load_relaxed32, lower_to, set_bits, store_ordered32,
+from mgpipe.links.atomics cimport (clear_bits, clock_ns, count_up, cpu_pause, current_cpu, exchange32, fence,
+                                   futex_wait, load_acquire, load_relaxed, load_relaxed32, lower_to, set_bits, store_ordered32,
                                    store_relaxed, store_relaxed32, store_release, add32, wake_parked)
 
 cdef extern from "ring_page.h" nogil:
@@ -73,7 +73,7 @@ cdef void ring_attach(Ring* ring, ControlPage* page, uint8_t* data, uint64_t cap
     ring.spin = _measured_spin()
 
 
-# -- waits --------------------------------------------------------------------------------------------------------------
+# -- waits -------------------------------------------------------------------------------------------------------------
 
 cdef int _dead(Ring* ring) noexcept nogil:
     return <int32_t>load_relaxed32(<uint32_t*>&ring.dead)
@@ -92,7 +92,8 @@ cdef int _attend(Ring* ring) noexcept nogil:
     return _die(ring, reason) if reason != 0 else _dead(ring)
 
 
-cdef int _wait(Ring* ring, Ready ready, uint64_t what, uint32_t* parked, uint64_t* wanted, bint consumer) noexcept nogil:
+cdef int _wait(Ring* ring, Ready ready, uint64_t what, uint32_t* parked, uint64_t* wanted,
+               bint consumer) noexcept nogil:
     """Spins, then sleeps on `parked`, until ready(what). 0, or the reason for giving up.
 
     `ready` alone decides; a wake is a hint. The page's `stop` and `nudges` are looked at between raising the flag and
@@ -170,7 +171,7 @@ cdef void ring_wake_all(Ring* ring) noexcept nogil:
     _wake_all(ring.page)
 
 
-# -- producer -----------------------------------------------------------------------------------------------------------
+# -- producer ----------------------------------------------------------------------------------------------------------
 
 cdef void ring_publish(Ring* ring) noexcept nogil:
     store_release(&ring.page.head, ring.head)
@@ -330,7 +331,7 @@ cdef int ring_wait_reply(Ring* ring, uint64_t ordinal, pipe_reply* reply) noexce
     return reason
 
 
-# -- consumer -----------------------------------------------------------------------------------------------------------
+# -- consumer ----------------------------------------------------------------------------------------------------------
 
 cdef void _look_at_head(Ring* ring) noexcept nogil:
     cdef uint64_t head = load_acquire(&ring.page.head)

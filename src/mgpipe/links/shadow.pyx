@@ -111,7 +111,7 @@ cdef void shadow_clear(Arena* arena, Shadow* shadow) noexcept nogil:
 
 cdef int _replace(Arena* arena, Shadow* shadow, uint32_t first, uint32_t last, uint64_t offset, const void* source,
                   uint64_t size) noexcept nogil:
-    """New memory for the pieces, holding `source` at `offset` and the old bytes around it; NULL source: the old bytes."""
+    """New memory for the pieces, with `source` at `offset` and the old bytes around it; NULL source: the old bytes."""
     cdef uint64_t start = <uint64_t>first * PIECE, end = _end(shadow, last)
     cdef Block* block = arena_alloc(arena, end - start)
     cdef uint8_t* data
@@ -148,7 +148,8 @@ cdef int shadow_write(Arena* arena, Shadow* shadow, uint64_t offset, const void*
     while first <= last:        # runs of pieces that are all busy, or all free
         busy = block_busy(arena, shadow.pieces[first].block)
         run = first
-        while run < last and block_busy(arena, shadow.pieces[run + 1].block) == busy and (busy or _adjacent(shadow, run, run + 1)):
+        while (run < last and block_busy(arena, shadow.pieces[run + 1].block) == busy
+               and (busy or _adjacent(shadow, run, run + 1))):
             run += 1
         low = max(offset, <uint64_t>first * PIECE)
         high = min(offset + size, _end(shadow, run))
@@ -199,7 +200,8 @@ cdef const uint8_t* shadow_view(Arena* arena, Shadow* shadow, uint64_t offset, u
     return _at(arena, shadow, offset)
 
 
-cdef uint64_t shadow_span(Arena* arena, Shadow* shadow, uint64_t offset, uint64_t size, uint64_t ordinal, pipe_Blob* blob) noexcept nogil:
+cdef uint64_t shadow_span(Arena* arena, Shadow* shadow, uint64_t offset, uint64_t size, uint64_t ordinal,
+                          pipe_Blob* blob) noexcept nogil:
     cdef uint32_t first
     cdef uint64_t run
     cdef Piece* piece

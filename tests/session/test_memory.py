@@ -1,0 +1,33 @@
+"""Memory that is shared with the server: a program may upload more than fits, as long as it does not keep it."""
+
+import json
+import subprocess
+import sys
+
+import pytest
+
+PROGRAM = """
+import json, sys, moderngl, mgpipe
+link = mgpipe.context(topology=sys.argv[1], driver="null", shadow_limit_mb=24)
+ctx = moderngl.create_context(context=link)
+program = ctx.program(vertex_shader="#version 330 core\\nin vec2 at; void main() { gl_Position = vec4(at, 0, 1); }",
+                      fragment_shader="#version 330 core\\nout vec4 pixel; void main() { pixel = vec4(1); }")
+buffer = ctx.buffer(reserve=4 << 20)
+triangle = ctx.vertex_array(program, [(buffer, "2f", "at")])
+ctx.simple_framebuffer((8, 8)).use()
+for i in range(60):
+    buffer.orphan()
+    buffer.write(bytes([i]) * (4 << 20))
+    triangle.render(vertices=3)
+print(json.dumps([ctx.error, link.stats()]))
+"""
+
+
+@pytest.mark.parametrize("topology", ["spawn", "inproc"])
+def test_more_is_uploaded_than_the_limit_holds(topology):
+    """240 MiB through 24: the client waits for the server; it was GL_OUT_OF_MEMORY."""
+    ran = subprocess.run([sys.executable, "-c", PROGRAM, topology], capture_output=True, text=True, timeout=120)
+    assert ran.returncode == 0, ran.stderr
+    error, stats = json.loads(ran.stdout)
+    assert error == "GL_NO_ERROR"
+    assert stats["topology"] == topology and stats["upload_bytes"] == 60 * (4 << 20)
