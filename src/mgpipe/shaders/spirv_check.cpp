@@ -194,10 +194,12 @@ public:
 
     void check() const {
         if (open) bad("a block without an end");
+        std::unordered_set<size_t> looped;
         for (const Branch& branch : branches) {
             const size_t target = place(branch.to);
             if (target == 0) bad("a branch to a function's first block");
             if (target > branch.from) continue;
+            if (!looped.insert(target).second) bad("two branches back to one loop");
             const auto header = headers.find(target);
             if (header == headers.end() || branch.from < place(header->second)) bad("a branch back to what is no loop");
         }
