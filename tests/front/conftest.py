@@ -13,3 +13,12 @@ def gl():
         yield gl
         assert gl.error() == "NO_ERROR"
     loader.release()
+
+
+@pytest.fixture
+def buffer(gl):
+    """A bound array buffer of the bytes 0 … 15."""
+    name = gl.gen("Buffers")
+    gl.BindBuffer(gl.ARRAY_BUFFER, name)
+    gl.BufferData(gl.ARRAY_BUFFER, 16, bytes(range(16)), gl.STATIC_DRAW)
+    return name

@@ -1,6 +1,6 @@
 """Bare OpenGL: `gl.TexImage2D(gl.TEXTURE_2D, …)`, straight to the entry points of a context.
 
-Integers are passed as C ints, bytes and ctypes arrays as pointers; floats go in `gl.f()` and offsets in `gl.offset()`.
+Commands have the registry's signatures; bytes, ctypes arrays and offsets go where it wants pointers.
 """
 
 import ctypes
@@ -9,6 +9,7 @@ from functools import cache
 from pathlib import Path
 
 import glad
+from registry import function
 
 
 @cache
@@ -31,9 +32,7 @@ class GL:
 
     def __getattr__(self, name: str):
         if name[0].isupper() and not name.isupper() and name not in enumerants():
-            address = self.loader.load_opengl_function("gl" + name)
-            assert address, f"gl{name} does not exist"
-            value = ctypes.CFUNCTYPE(ctypes.c_uint)(address)
+            value = function("gl" + name)
         else:
             value = enumerants()[name]
         setattr(self, name, value)

@@ -77,7 +77,7 @@ def test_rows_of_a_one_dimensional_array_are_layers(gl):
 def test_pixels_come_from_an_unpack_buffer(gl, texture):
     buffer = gl.gen("Buffers")
     gl.BindBuffer(gl.PIXEL_UNPACK_BUFFER, buffer)
-    gl.BufferData(gl.PIXEL_UNPACK_BUFFER, gl.offset(80), bytes(range(80)), gl.STATIC_DRAW)
+    gl.BufferData(gl.PIXEL_UNPACK_BUFFER, 80, bytes(range(80)), gl.STATIC_DRAW)
     define(gl, pixels=gl.offset(16))
     assert gl.error() == "NO_ERROR"
     define(gl, pixels=gl.offset(20))                        # reaches beyond its end
@@ -93,10 +93,10 @@ def test_pixels_go_to_a_pack_buffer(gl, texture):
     define(gl, pixels=bytes(range(64)))
     buffer = gl.gen("Buffers")
     gl.BindBuffer(gl.PIXEL_PACK_BUFFER, buffer)
-    gl.BufferData(gl.PIXEL_PACK_BUFFER, gl.offset(70), bytes(70), gl.STREAM_READ)
+    gl.BufferData(gl.PIXEL_PACK_BUFFER, 70, bytes(70), gl.STREAM_READ)
     gl.GetTexImage(gl.TEXTURE_2D, 0, gl.RGBA, gl.UNSIGNED_BYTE, gl.offset(5))
     into = (ctypes.c_ubyte * 70)()
-    gl.GetBufferSubData(gl.PIXEL_PACK_BUFFER, gl.offset(0), gl.offset(70), into)
+    gl.GetBufferSubData(gl.PIXEL_PACK_BUFFER, 0, 70, into)
     assert bytes(into) == bytes(5) + bytes(range(64)) + bytes(1)
     gl.BindBuffer(gl.PIXEL_PACK_BUFFER, 0)
     gl.delete("Buffers", buffer)
