@@ -2,6 +2,7 @@
 
 import ctypes
 import sys
+from functools import cache
 from pathlib import Path
 
 import mgpipe
@@ -24,11 +25,16 @@ SCALARS = {
     "int": ctypes.c_int, "unsigned int": ctypes.c_uint, "uint64_t": ctypes.c_uint64, "Py_ssize_t": ctypes.c_ssize_t,
     "unsigned long": ctypes.c_ulong,
 }
-REGISTRIES = [entry_points.Registry.read(*which) for which in (("gl.xml", "gl"), ("egl.xml", "egl"), ("glx.xml", "glx"))]
+
+
+@cache
+def registry(api: str) -> entry_points.Registry:
+    """gl, egl or glx; read when first asked for, since gl.xml takes a second."""
+    return entry_points.Registry.read(f"{api}.xml", api)
 
 
 def function(name: str):
-    command = next(registry.commands[name] for registry in REGISTRIES if name in registry.commands)
+    command = registry(next(api for api in ("egl", "glX", "gl") if name.startswith(api)).lower()).commands[name]
     kinds = [kind(text) for text in (command.result, *(text for text, _ in command.params))]
     return ctypes.CFUNCTYPE(*kinds)(_gl.address(name))
 
