@@ -68,6 +68,7 @@ cdef int read_area(Espryt* es, uint32_t format, uint32_t layout, int32_t x, int3
     """The reply's status."""
     cdef const pipe_ReadLayout* wanted = &pipe_read_layouts[layout]
     cdef GLenum native_format, native_type
+    cdef int status = PIPE_REPLY_OK
     if es.driver.dialect == DIALECT_GL:
         gl_of(es).ReadPixels(x, y, width, height, wanted.format, wanted.type, into)
         return PIPE_REPLY_OK
@@ -76,11 +77,28 @@ cdef int read_area(Espryt* es, uint32_t format, uint32_t layout, int32_t x, int3
     es_layout(format, &native_format, &native_type)
     if native_format == wanted.format and native_type == wanted.type:
         gl_of(es).ReadPixels(x, y, width, height, native_format, native_type, into)
-        return PIPE_REPLY_OK
-    if native_format != GL_RGBA or wanted.format != GL_RGBA:
+    elif native_format != GL_RGBA or wanted.format != GL_RGBA:
         es.host.unimplemented(es.host.self, call, b"integer texels as others, or others as integers")
         return PIPE_REPLY_REFUSED
-    return read_converted(es, layout, native_type, x, y, width, height, into)
+    else:
+        status = read_converted(es, layout, native_type, x, y, width, height, into)
+    if pipe_formats[format].es_render != pipe_formats[format].es_internal:
+        hide_alpha(layout, into, <uint64_t>width * <uint64_t>height)
+    return status
+
+
+cdef void hide_alpha(uint32_t layout, uint8_t* texels, uint64_t count) noexcept nogil:
+    """Three components that ES renders to as four: the program knows of no alpha, so it reads as one."""
+    cdef uint32_t size = pipe_read_layouts[layout].texel_bytes / 4
+    cdef uint32_t one = 1                       # of integers
+    cdef float real = 1
+    cdef uint64_t i
+    if layout == PIPE_READ_LAYOUT_RGBA8 or layout == PIPE_READ_LAYOUT_RGBA16:
+        one = 0xFFFF
+    elif layout == PIPE_READ_LAYOUT_RGBA32F:
+        memcpy(&one, &real, 4)
+    for i in range(count):
+        memcpy(texels + (i * 4 + 3) * size, &one, size)
 
 
 cdef void es_layout(uint32_t format, GLenum* native_format, GLenum* native_type) noexcept nogil:
