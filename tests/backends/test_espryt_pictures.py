@@ -140,6 +140,36 @@ def test_primitive_restart(server: Server):
     assert server.pixel(2, 32) == GREEN and server.pixel(60, 32) == GREEN and server.pixel(32, 32) == (0, 0, 0, 0)
 
 
+def test_a_restart_index_that_the_type_cannot_hold_never_restarts(server: Server):
+    server.context()
+    corners = bytearray(0x10000 * 8)
+    for i, corner in ((0, (-1, -1)), (1, (3, -1)), (0xFFFF, (-1, 3))):
+        struct.pack_into("<2f", corners, i * 8, *corner)
+    server.vertices(bytes(corners), (0, 2, 0), stride=8)
+    program = server.program(VERTEX, COLORED)
+    server.uniform(program, "tint", rgba(0, 1, 0))
+    server.pipeline(primitive_restart=1, restart_index=0xFFFFFFFF)
+    server.call("set_index_buffer", resource=server.buffer(struct.pack("<3H", 0, 1, 0xFFFF)))
+    server.draw(3, index_size=2)
+    assert server.pixel(32, 32) == GREEN
+
+
+def test_rendering_depends_on_a_query(server: Server):
+    server.context()
+    program = whole(server)
+    server.uniform(program, "tint", rgba(0, 1, 0))
+    query, target = server.handle("query"), enum("QUERY_TARGET", "ANY_SAMPLES_PASSED")
+    server.call("query_create", query=query, target=target)
+    server.call("query_begin", query=query, target=target)
+    server.call("query_end", query=query, target=target)        # nothing was drawn
+    server.call("render_condition", query=query, mode=enum("CONDITION", "QUERY_WAIT"))
+    server.draw(3)
+    server.call("render_condition", query=NULL, mode=enum("CONDITION", "QUERY_WAIT"))
+    refused = any("conditional rendering" in text for text in server.log())
+    assert server.pixel(32, 32) == (GREEN if refused else (0, 0, 0, 0))
+    assert not (refused and server.driver == "gl")
+
+
 def test_a_disabled_attribute_reads_its_current_value(server: Server):
     server.context()
     server.vertices(WHOLE, (0, 2, 0), stride=8)

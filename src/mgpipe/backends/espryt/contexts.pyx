@@ -103,6 +103,7 @@ cdef void context_forget(Context* ctx) noexcept nogil:
     ctx.program_serial = 0
     ctx.draw_fbo = ctx.read_fbo = <GLuint>-1
     ctx.active_unit = <GLuint>-1
+    ctx.restarts = <uint32_t>-1
     ctx.vertex_array = <GLuint>-1
     memset(ctx.unit_serial, 0xFF, sizeof(ctx.unit_serial))
     memset(ctx.sampler_serial, 0xFF, sizeof(ctx.sampler_serial))

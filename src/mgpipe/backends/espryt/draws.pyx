@@ -65,7 +65,7 @@ cdef void draw_vbo(void* self, const pipe_draw_vbo* p, const pipe_DrawRange* ran
     if ctx.dirty or program.constants_dirty or ctx.program.serial != program.serial:
         if not prepare(es, ctx):
             return
-    if es.driver.dialect == DIALECT_GLES and not expressible(es, ctx, p):
+    if p.index_size and es.driver.dialect == DIALECT_GLES and not apply_es_restart(es, ctx, p.index_size):
         return
     if p.index_size == 0:
         for i in range(p.range_count):
@@ -93,15 +93,22 @@ cdef bint prepare(Espryt* es, Context* ctx) noexcept nogil:
     return not ctx.dirty & DIRTY_VERTEX or apply_vertex(es, ctx)
 
 
-cdef bint expressible(Espryt* es, Context* ctx, const pipe_draw_vbo* p) noexcept nogil:
-    """What ES cannot do and only a draw can tell: a restart index that is no index of the type is harmless."""
+cdef bint apply_es_restart(Espryt* es, Context* ctx, uint32_t index_size) noexcept nogil:
+    """ES restarts at the largest index of the type only. An index that the type cannot hold never restarts."""
     cdef const pipe_PipelineState* s = &ctx.pipeline
-    cdef uint32_t ones
-    if p.index_size and s.primitive_restart == PIPE_RESTART_INDEX:
-        ones = 0xFF if p.index_size == 1 else 0xFFFF if p.index_size == 2 else <uint32_t>0xFFFFFFFF
-        if s.restart_index != ones and (p.index_size == 4 or s.restart_index <= ones):
+    cdef uint32_t largest = <uint32_t>0xFFFFFFFF >> (32 - 8 * index_size)
+    cdef bint restarts = s.primitive_restart == PIPE_RESTART_FIXED
+    if s.primitive_restart == PIPE_RESTART_INDEX and s.restart_index <= largest:
+        if s.restart_index != largest:
             es.host.unimplemented(es.host.self, b"draw_vbo", b"a primitive restart index other than the largest on OpenGL ES")
             return False
+        restarts = True
+    if ctx.restarts != <uint32_t>restarts:
+        if restarts:
+            gl_of(es).Enable(GL_PRIMITIVE_RESTART_FIXED_INDEX)
+        else:
+            gl_of(es).Disable(GL_PRIMITIVE_RESTART_FIXED_INDEX)
+        ctx.restarts = restarts
     return True
 
 

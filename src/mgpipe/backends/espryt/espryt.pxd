@@ -199,6 +199,7 @@ cdef struct Context:
     uint64_t program_serial
     GLuint draw_fbo, read_fbo
     GLuint active_unit
+    uint32_t restarts               # ES: primitives restart at the largest index; neither 0 nor 1: unknown
     GLuint vertex_array
     uint64_t unit_serial[UNITS]     # of the resource or view bound
     GLenum unit_target[UNITS]

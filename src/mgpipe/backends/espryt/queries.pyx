@@ -17,6 +17,7 @@ cdef void install_queries(BackEnd* table) noexcept nogil:
     table.query_counter = query_counter
     table.query_destroy = query_destroy
     table.timestamp = timestamp
+    table.render_condition = render_condition
     table.fence_create = fence_create
     table.fence_wait = fence_wait
     table.fence_wait_server = fence_wait_server
@@ -123,6 +124,16 @@ cdef void timestamp(void* self, pipe_reply* reply) noexcept nogil:
 cdef void query_destroy(void* self, const pipe_query_destroy* p, void* query) noexcept nogil:
     if usable(<Espryt*>self, <Query*>query):
         gl_of(<Espryt*>self).DeleteQueries(1, &(<Query*>query).name)
+
+
+cdef void render_condition(void* self, const pipe_render_condition* p, void* query) noexcept nogil:
+    cdef Espryt* es = <Espryt*>self
+    if gl_of(es).BeginConditionalRender == NULL:
+        es.host.unimplemented(es.host.self, b"render_condition", b"conditional rendering on this driver")
+    elif query == NULL:
+        gl_of(es).EndConditionalRender()
+    elif usable(es, <Query*>query):
+        gl_of(es).BeginConditionalRender((<Query*>query).name, p.mode)
 
 
 # -- fences

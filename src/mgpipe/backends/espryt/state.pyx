@@ -146,8 +146,6 @@ cdef void apply_pipeline(Espryt* es, Context* ctx, const pipe_PipelineState* s) 
         apply_multisample(es, s)
     if all or s.dither != was.dither:
         enable(gl, GL_DITHER, s.dither)
-    if all or s.primitive_restart != was.primitive_restart or s.restart_index != was.restart_index:
-        apply_restart(es, s)
     if es.driver.dialect == DIALECT_GL:
         apply_desktop(gl, s, was, all)
     else:
@@ -229,16 +227,6 @@ cdef void apply_multisample(Espryt* es, const pipe_PipelineState* s) noexcept no
         enable(gl, GL_SAMPLE_ALPHA_TO_ONE, s.alpha_to_one)
 
 
-cdef void apply_restart(Espryt* es, const pipe_PipelineState* s) noexcept nogil:
-    """ES restarts at the largest index of the type only; draws check that a restart index means just that."""
-    cdef GL* gl = gl_of(es)
-    enable(gl, GL_PRIMITIVE_RESTART_FIXED_INDEX, s.primitive_restart == PIPE_RESTART_FIXED
-           or (es.driver.dialect == DIALECT_GLES and s.primitive_restart == PIPE_RESTART_INDEX))
-    if es.driver.dialect == DIALECT_GL:
-        enable(gl, GL_PRIMITIVE_RESTART, s.primitive_restart == PIPE_RESTART_INDEX)
-        gl.PrimitiveRestartIndex(s.restart_index)
-
-
 cdef void apply_desktop(GL* gl, const pipe_PipelineState* s, const pipe_PipelineState* was, bint all) noexcept nogil:
     if all or s.polygon_mode != was.polygon_mode:
         gl.PolygonMode(GL_FRONT_AND_BACK, s.polygon_mode)
@@ -261,6 +249,10 @@ cdef void apply_desktop(GL* gl, const pipe_PipelineState* s, const pipe_Pipeline
         enable(gl, GL_PROGRAM_POINT_SIZE, s.program_point_size)
     if all or s.seamless_cube != was.seamless_cube:
         enable(gl, GL_TEXTURE_CUBE_MAP_SEAMLESS, s.seamless_cube)
+    if all or s.primitive_restart != was.primitive_restart or s.restart_index != was.restart_index:
+        enable(gl, GL_PRIMITIVE_RESTART_FIXED_INDEX, s.primitive_restart == PIPE_RESTART_FIXED)
+        enable(gl, GL_PRIMITIVE_RESTART, s.primitive_restart == PIPE_RESTART_INDEX)
+        gl.PrimitiveRestartIndex(s.restart_index)
     if all or s.provoking_vertex != was.provoking_vertex:
         gl.ProvokingVertex(s.provoking_vertex)
     if all or s.point_origin != was.point_origin:
@@ -268,7 +260,9 @@ cdef void apply_desktop(GL* gl, const pipe_PipelineState* s, const pipe_Pipeline
 
 
 cdef void apply_es(Espryt* es, const pipe_PipelineState* s, const pipe_PipelineState* was, bint all) noexcept nogil:
-    """Only where an extension brought the state. Point size is always the shader's, and cube maps always seamless."""
+    """Only where an extension brought the state. Point size is always the shader's, and cube maps always seamless.
+
+    Primitive restart depends on the type of the indices: draws.pyx."""
     cdef GL* gl = gl_of(es)
     if gl.PolygonMode != NULL and (all or s.polygon_mode != was.polygon_mode):
         gl.PolygonMode(GL_FRONT_AND_BACK, s.polygon_mode)
