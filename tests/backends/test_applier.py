@@ -100,6 +100,16 @@ def test_reset_forgets_every_object_and_the_session_begins_anew(server: Server):
     assert server.pixel(32, 32) == (255, 255, 255, 255)
 
 
+def test_a_surface_ends_after_its_context_was_let_go(server: Server):
+    context = server.context()
+    server.clear(1, 0, 0, 1)
+    server.call("bind_context")
+    server.call("destroy_surface", surface=server.surface)
+    server.call("destroy_context", context=context)
+    server.context()
+    assert server.pixel(0, 0) == (0, 0, 0, 0)
+
+
 def test_a_verb_without_a_context_latches(server: Server):
     with pytest.raises(SessionFault, match="NoContext: clear"):
         server.call("clear", buffers=1)

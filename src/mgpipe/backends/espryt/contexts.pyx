@@ -186,8 +186,14 @@ cdef void store(Espryt* es, Surface* surface, GLuint name, GLenum internal) noex
 
 
 cdef void surface_destroy(Espryt* es, Surface* surface) noexcept nogil:
+    """Usually nothing is bound any more by then, and without a context the driver would forget nothing."""
+    cdef bint borrowed = es.bound == NULL
+    if borrowed:
+        make_current(es, es.contexts.native if es.contexts != NULL else es.spare)
     gl_of(es).DeleteRenderbuffers(1, &surface.color)
     if surface.depth != 0:
         gl_of(es).DeleteRenderbuffers(1, &surface.depth)
     if surface.resolved != 0:
         gl_of(es).DeleteRenderbuffers(1, &surface.resolved)
+    if borrowed:
+        make_current(es, NULL)
