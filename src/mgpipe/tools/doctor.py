@@ -32,7 +32,7 @@ PROBES = {
             data(0x8892, size, bytes_, 0x88E8); finish()
         upload()
         s = c.stats()
-        print(median(finish, 200) * 1e6, size / median(upload, {repeat}) / 1e9, s["link"], s["server_pid"])
+        print(median(finish, 200) * 1e6, size / median(upload, {repeat}) / 1e9, s["link"], s["server_pid"], sep="\\t")
         c.release()
     """,
     "moderngl": """
@@ -63,9 +63,9 @@ def main(quick: bool = False) -> int:
     for topology in ("monolith", "inproc", "spawn"):
         ok, text = probe("topology", topology=topology, repeat=1 if quick else 7)
         if ok:
-            round_trip, bandwidth, link, pid = text.split()
+            round_trip, bandwidth, link, pid = text.split("\t")
             where = f", server pid {pid}" if topology == "spawn" else ""
-            text = f"round trip {float(round_trip):.0f} µs, upload {float(bandwidth):.1f} GB/s, link {link}{where}"
+            text = f"round trip {float(round_trip):.0f} µs, upload {float(bandwidth):.1f} GB/s, {link}{where}"
         rows.append((topology, text, ok))
     ok, text = probe("moderngl")
     if not ok and "No module named 'moderngl'" in text:
