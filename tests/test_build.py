@@ -26,7 +26,7 @@ def recorded() -> dict[str, set[Path]]:
 
 def declared(module: Path) -> set[Path]:
     """Its own .pxd, and those of ours that it names in a cimport."""
-    names = re.findall(r"^\s*(?:from|cimport) (mgpipe[\w.]*)(?: cimport ([^\n(]+))?", module.read_text(), re.MULTILINE)
+    names = re.findall(r"^\s*from (mgpipe[\w.]*) cimport ([^\n(]*)", module.read_text(), re.MULTILINE)
     dotted = {p for package, members in names for p in (package, *(f"{package}.{m.strip()}" for m in members.split(",")))}
     candidates = {module.with_suffix(".pxd"), *(ROOT / "src" / (name.replace(".", "/") + ".pxd") for name in dotted)}
     return {path.resolve() for path in candidates if path.exists()}
