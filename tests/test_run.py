@@ -1,13 +1,10 @@
 """What `mgpipe run` and the preload promise. Runs against the installed package only."""
 
-import ctypes.util
 import os
 import subprocess
 import sys
 
 import pytest
-
-from mgpipe.bindings import preload
 
 OURS = (
     "import ctypes; from mgpipe.front import _gl; "
@@ -21,10 +18,14 @@ def mgpipe_run(*command: str, **env: str) -> subprocess.CompletedProcess:
     )
 
 
-def test_find_library_answers_where_no_driver_is_installed(monkeypatch):
-    monkeypatch.setattr("ctypes.util.find_library", lambda name: None)
-    preload.install()
-    assert [ctypes.util.find_library(name) for name in ("GL", "EGL", "c")] == ["libGL.so.1", "libEGL.so.1", None]
+def test_find_library_answers_where_no_driver_is_installed():
+    program = (
+        "import ctypes.util; ctypes.util.find_library = lambda name: None\n"
+        "from mgpipe.bindings import preload; preload.install()\n"
+        "print(*(ctypes.util.find_library(name) for name in ('GL', 'EGL', 'c')))"
+    )
+    result = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
+    assert result.stdout == "libGL.so.1 libEGL.so.1 None\n", result.stderr
 
 
 @pytest.mark.parametrize("flags", [[], ["-I"], ["-E"]], ids=str)

@@ -38,7 +38,17 @@ def test_the_driver_runs_in_the_process_that_the_session_names(session):
         assert f"PPid:\t{connect._supervisor.pid}\n" in status.read()
     names = [open(f"/proc/{pid}/task/{task}/comm").read().strip() for task in os.listdir(f"/proc/{pid}/task")]
     assert "mgpipe-apply" in names
-    assert not [m for m in open("/proc/self/maps") if "libEGL" in m and "mgpipe" not in m]
+
+
+def test_the_client_of_a_spawned_server_opens_no_driver():
+    # In a process of its own: other tests draw in this one.
+    program = (
+        "import mgpipe; context = mgpipe.context(topology='spawn')\n"
+        "print(*{line.split()[-1] for line in open('/proc/self/maps') if 'libEGL' in line})"
+    )
+    ran = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
+    assert ran.returncode == 0, ran.stderr
+    assert not [library for library in ran.stdout.split() if "mgpipe" not in library]
 
 
 @pytest.mark.parametrize("topology", TOPOLOGIES)
