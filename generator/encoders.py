@@ -28,6 +28,8 @@ cdef inline uint32_t round8(uint32_t size) noexcept nogil:
 
 '''
 
+SHORT = 64      # bytes
+
 
 def published(row: Row) -> bool:
     """Records after which the client looks for an answer, or the program asked that they leave."""
@@ -58,7 +60,12 @@ def encoder(row: Row) -> str:
     if row.payload:
         lines.append(f"    memcpy(at + {HEADER_SIZE}, p, sizeof(pipe_{row.name}))")
     for i, t in enumerate(row.tails):
-        lines.append(f"    if length{i}:")
+        if t.element_size <= SHORT:     # one element, as in nearly every draw: a copy of known size is no function call
+            pad = f"        (<uint64_t*>(tail + {round8(t.element_size) - 8}))[0] = 0" if t.element_size % 8 else None
+            lines += [f"    if length{i} == {t.element_size}:", *([pad] if pad else []),
+                      f"        memcpy(tail, {t.param}, {t.element_size})", f"    elif length{i}:"]
+        else:
+            lines.append(f"    if length{i}:")
         if t.element_size % 8:
             lines.append(f"        (<uint64_t*>(tail + round8(length{i}) - 8))[0] = 0")
         lines.append(f"        memcpy(tail, {t.param}, length{i})")

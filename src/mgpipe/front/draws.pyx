@@ -14,7 +14,7 @@ from pipe cimport pipe_DrawRange
 from mgpipe.front.context cimport (ATTRIBS, DIRTY_CLEAR_VALUES, TEXTURE_UNITS, UNIFORM_BINDINGS, Buffer, Context, GLenum,
                                    GLint, GLsizei, GLuint, Program, VertexArray, set_error)
 from mgpipe.front.framebuffers cimport framebuffer_status
-from mgpipe.tracker.validate cimport track_draw, track_finish, track_flush
+from mgpipe.tracker.validate cimport track_draw, track_draw_one, track_finish, track_flush
 
 cdef enum:
     ANY_INDEX = 0xFFFFFFFF      # no largest index given
@@ -122,15 +122,11 @@ cdef inline uint32_t may_draw_indexed(Context* ctx, GLenum mode, GLenum type) no
 # ----------------------------------------------------------------------------------------------------------- draws
 
 cdef inline void draw_arrays(Context* ctx, GLenum mode, GLint first, GLsizei count, GLsizei instances) noexcept nogil:
-    cdef pipe_DrawRange one
     if count < 0 or instances < 0 or first < 0:
         set_error(ctx, GL_INVALID_VALUE)
         return
     if may_draw(ctx, mode) and count and instances:
-        one.first = first
-        one.count = count
-        one.base_vertex = 0
-        track_draw(ctx, mode, 0, 0, instances, 0, 0, ANY_INDEX, &one, 1)
+        track_draw_one(ctx, mode, first, count, instances)
 
 
 cdef inline void draw_elements(Context* ctx, GLenum mode, GLsizei count, GLenum type, const void* indices, GLsizei instances,
@@ -145,7 +141,7 @@ cdef inline void draw_elements(Context* ctx, GLenum mode, GLsizei count, GLenum 
         one.first = <uint32_t>(<uintptr_t>indices / size)
         one.count = count
         one.base_vertex = base_vertex
-        track_draw(ctx, mode, size, 0, instances, 0, smallest, largest, &one, 1)
+        track_draw(ctx, mode, size, instances, 0, smallest, largest, &one, 1)
 
 
 cdef void DrawArrays(Context* ctx, GLenum mode, GLint first, GLsizei count) noexcept nogil:
@@ -217,7 +213,7 @@ cdef void MultiDrawArrays(Context* ctx, GLenum mode, const GLint* first, const G
             ranges[n].base_vertex = 0
             n += 1
         if n == RANGES or (n and i == drawcount - 1):
-            track_draw(ctx, mode, 0, 0, 1, 0, 0, ANY_INDEX, ranges, n)
+            track_draw(ctx, mode, 0, 1, 0, 0, ANY_INDEX, ranges, n)
             n = 0
 
 
@@ -243,7 +239,7 @@ cdef void MultiDrawElementsBaseVertex(Context* ctx, GLenum mode, const GLsizei* 
             ranges[n].base_vertex = basevertex[i] if basevertex != NULL else 0
             n += 1
         if n == RANGES or (n and i == drawcount - 1):
-            track_draw(ctx, mode, size, 0, 1, 0, 0, ANY_INDEX, ranges, n)
+            track_draw(ctx, mode, size, 1, 0, 0, ANY_INDEX, ranges, n)
             n = 0
 
 

@@ -37,6 +37,7 @@ cdef enum:
     EVENT_RING_BYTES = 262144           # never grows
     PUBLISH_BYTES = 1024                # 8 to 64 records a store: 24 → 9 ns a record beside a spinning consumer
     BELL_BYTES = 4096                   # one fence and one look at the parked flag for 51 draws
+    BELL_BYTES_MOST = 65536             # for a consumer that keeps falling asleep: a quarter of the smallest ring
     RELEASE_BYTES = 16384
 
 # Why a wait ended without what it waited for. `alive` gives reasons > 0 of its own.
@@ -58,6 +59,7 @@ cdef struct Ring:                   # one side's private view
     uint64_t peer                   # last seen cursor of the other side
     uint64_t published, belled      # own cursor as the other side may see it; as it was when last looking for sleepers
     uint64_t applied                # consumer: highest ordinal noted, published per batch
+    uint64_t bell_distance          # bytes between two looks at the parked flag: BELL_BYTES, more while it keeps parking
     uint64_t claimed                # reply slots that somebody waits on, a bit each
     uint64_t spin                   # pauses before parking
     Alive alive

@@ -71,6 +71,7 @@ cdef void ring_attach(Ring* ring, ControlPage* page, uint8_t* data, uint64_t cap
     ring.alive = alive
     ring.alive_self = self
     ring.spin = _measured_spin()
+    ring.bell_distance = BELL_BYTES
 
 
 # -- waits -------------------------------------------------------------------------------------------------------------
@@ -176,15 +177,21 @@ cdef void ring_wake_all(Ring* ring) noexcept nogil:
 cdef void ring_publish(Ring* ring) noexcept nogil:
     store_release(&ring.page.head, ring.head)
     ring.published = ring.head
-    if ring.head - ring.belled >= BELL_BYTES:
+    if ring.head - ring.belled >= ring.bell_distance:
         _ring_bell(ring)
 
 
 cdef void _ring_bell(Ring* ring) noexcept nogil:
     ring.belled = ring.published
     fence()
-    if load_relaxed32(&ring.page.consumer_parked) != 0:
-        wake_parked(&ring.page.consumer_parked)
+    if load_relaxed32(&ring.page.consumer_parked) == 0:
+        ring.bell_distance = BELL_BYTES
+        return
+    # A wake costs the producer as much as fifty draws. A consumer that is found asleep again and again shares this CPU or
+    # outruns the producer: it loses nothing when it is woken less often. A flush rings at once whatever the distance.
+    if ring.bell_distance < BELL_BYTES_MOST:
+        ring.bell_distance *= 2
+    wake_parked(&ring.page.consumer_parked)
 
 
 cdef void ring_flush(Ring* ring) noexcept nogil:

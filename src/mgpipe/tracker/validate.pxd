@@ -4,10 +4,9 @@ from libc.stdint cimport int32_t, uint8_t, uint32_t, uint64_t
 from pipe cimport pipe_Blob, pipe_Box, pipe_DrawRange, pipe_Rect, pipe_reply
 from mgpipe.front.context cimport Buffer, Context, Framebuffer, Renderbuffer, Texture
 
-# Draws. index_size 0: arrays. Ranges count vertices, or indices from the start of the index buffer; `index_offset`
-# (bytes) shifts a single range.
-cdef void track_draw(Context* ctx, uint32_t mode, uint32_t index_size, uint64_t index_offset, uint32_t instances,
-                     uint32_t base_instance, uint32_t min_index, uint32_t max_index, const pipe_DrawRange* ranges,
+# Draws. index_size 0: arrays. Ranges count vertices, or indices from the start of the index buffer.
+cdef void track_draw(Context* ctx, uint32_t mode, uint32_t index_size, uint32_t instances, uint32_t base_instance,
+                     uint32_t min_index, uint32_t max_index, const pipe_DrawRange* ranges,
                      uint32_t count) noexcept nogil
 cdef void track_draw_one(Context* ctx, uint32_t mode, uint32_t first, uint32_t count, uint32_t instances) noexcept nogil
 cdef void track_clear(Context* ctx, uint32_t mask) noexcept nogil
