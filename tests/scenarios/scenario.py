@@ -17,6 +17,7 @@ EXAMPLES = Path(__file__).parents[2] / "examples"
 HELPERS = {"run_all", "stage", "surfaces"}
 PROGRAMS = sorted(path.stem for path in EXAMPLES.glob("*.py") if path.stem not in HELPERS)
 ARMS = [(topology, driver) for driver in ("gl", "gles") for topology in ("monolith", "inproc", "spawn")]
+ALONE = ("zengl", "pyopengl")
 LINKS = {"monolith": "direct calls", "inproc": "memory of this process", "spawn": "shared memory"}
 
 
@@ -31,43 +32,56 @@ def clean_environment() -> dict[str, str]:
     return {k: v for k, v in os.environ.items() if not k.startswith("MGPIPE_")}
 
 
-def picture(path: Path) -> Run:
+def picture(path: Path, stats: dict | None = None) -> Run:
     image = Image.open(path)
-    return Run(image.size, image.tobytes())
+    return Run(image.size, image.tobytes(), stats or {})
 
 
 class Scenario:
-    """Runs programs, and remembers what the driver itself draws."""
+    """Runs programs, and remembers what they drew.
+
+    moderngl's examples run one after the other in one process, for time; zengl and PyOpenGL keep a context for the
+    process, so theirs run alone. On spawn with the GL driver, the default, every program runs alone: unmodified, as a user
+    starts it.
+    """
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
-        self.direct_runs: dict[tuple, Run] = {}
+        self.runs: dict[tuple, dict[str, Run]] = {}
 
     def direct(self, program: str, frames: int = 3) -> Run:
         """The same program on this machine's driver, without mgpipe."""
-        key = (program, frames)
-        if key not in self.direct_runs:
-            out = self.folder / f"{program}-{frames}.png"
-            self._call([], program, out, frames)
-            self.direct_runs[key] = picture(out)
-        return self.direct_runs[key]
+        return self._run("direct", "", program, frames)
 
     def on(self, topology: str, driver: str, program: str, frames: int = 3) -> Run:
-        out = self.folder / f"{program}-{topology}-{driver}.png"
-        stats = self.folder / f"{program}-{topology}-{driver}.json"
-        stats.unlink(missing_ok=True)
-        prefix = [sys.executable, "-m", "mgpipe", "run", "--topology", topology, "--driver", driver, "--stats", str(stats), "--"]
-        self._call(prefix, program, out, frames)
-        run = picture(out)
-        run.stats = json.loads(stats.read_text())
+        run = self._run(topology, driver, program, frames)
         prove_arm(run.stats, topology, driver)
         return run
 
-    def _call(self, prefix: list[str], program: str, out: Path, frames: int) -> None:
-        command = [*prefix, sys.executable, str(EXAMPLES / f"{program}.py"), str(out), "--frames", str(frames)]
-        result = subprocess.run(command, capture_output=True, text=True, timeout=120, env=clean_environment())
+    def _run(self, topology: str, driver: str, program: str, frames: int) -> Run:
+        alone = program.startswith(ALONE) or (topology, driver) == ("spawn", "gl")
+        programs = [program] if alone else [name for name in PROGRAMS if not name.startswith(ALONE)]
+        key = (topology, driver, frames, *([program] if alone else []))
+        if key not in self.runs:
+            self.runs[key] = self._start(topology, driver, frames, programs)
+        return self.runs[key][program]
+
+    def _start(self, topology: str, driver: str, frames: int, programs: list[str]) -> dict[str, Run]:
+        folder = self.folder / "-".join([topology, driver, str(frames)])
+        folder.mkdir(exist_ok=True)
+        stats = folder / f"{programs[0]}.json"
+        prefix = [sys.executable, "-m", "mgpipe", "run", "--topology", topology, "--driver", driver, "--stats", str(stats), "--"]
+        paths = [str(EXAMPLES / f"{name}.py") for name in programs]
+        if len(programs) == 1:
+            program = [paths[0], str(folder / f"{programs[0]}.png"), "--frames", str(frames)]
+        else:
+            program = [str(Path(__file__).with_name("several.py")), str(folder), str(frames), *paths]
+        command = [*(prefix if driver else []), sys.executable, *program]
+        result = subprocess.run(command, capture_output=True, text=True, timeout=300, env=clean_environment())
         assert result.returncode == 0, f"{' '.join(command)}\n{result.stdout}{result.stderr}"
         assert "not implemented" not in result.stderr, result.stderr
+        counters = json.loads(stats.read_text()) if driver else {}
+        return {name: picture(folder / f"{name}.png", counters) for name in programs}
 
 
 def prove_arm(stats: dict, topology: str, driver: str) -> None:

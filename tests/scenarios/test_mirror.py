@@ -10,15 +10,16 @@ from scenario import EXAMPLES, PROGRAMS, clean_environment, picture
 MODERNGL = [name for name in PROGRAMS if not name.startswith(("zengl", "pyopengl"))]
 
 
-@pytest.mark.parametrize("program", MODERNGL)
-def test_the_mirror_dropped_at_random_verbs_changes_no_pixel(scenario, program):
-    drops = 0
-    for seed, topology, driver in ((1, "monolith", "gl"), (2, "spawn", "gl")):
-        out = scenario.folder / f"{program}-dropped-{seed}.png"
-        command = [sys.executable, str(Path(__file__).with_name("dropping.py")), str(seed), str(EXAMPLES / f"{program}.py"),
-                   str(out), topology, driver]
-        result = subprocess.run(command, capture_output=True, text=True, timeout=120, env=clean_environment())
-        assert result.returncode == 0, result.stderr
-        drops += int(result.stdout.split()[-1])
-        assert picture(out).pixels == scenario.direct(program).pixels, f"seed {seed} on {topology}"
-    assert drops > 0, "nothing was dropped: the test tested nothing"
+# Each on one of them, in turn; `make soak` has all, with more seeds.
+TOPOLOGIES = ("monolith", "spawn")
+
+
+@pytest.mark.parametrize(("topology", "program"), [(TOPOLOGIES[n % 2], name) for n, name in enumerate(MODERNGL)])
+def test_the_mirror_dropped_at_random_verbs_changes_no_pixel(scenario, topology, program):
+    out = scenario.folder / f"{program}-dropped.png"
+    command = [sys.executable, str(Path(__file__).with_name("dropping.py")), "1", str(EXAMPLES / f"{program}.py"), str(out),
+               topology, "gl"]
+    result = subprocess.run(command, capture_output=True, text=True, timeout=120, env=clean_environment())
+    assert result.returncode == 0, result.stderr
+    assert int(result.stdout.split()[-1]) > 0, "nothing was dropped: the test tested nothing"
+    assert picture(out).pixels == scenario.direct(program).pixels

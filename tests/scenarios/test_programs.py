@@ -4,8 +4,8 @@ import pytest
 from scenario import ARMS, PROGRAMS, prove_arm
 
 # Desktop OpenGL on one driver is exact, but for programs that draw to a window-system framebuffer: the driver's own is
-# BGRA, which rounds by one where the RGBA8 of a framebuffer object does not. OpenGL ES draws through other shader text and another API, so that a rounding of
-# the last bit may differ, and an edge may fall on the other side of a pixel centre.
+# BGRA, which rounds by one where the RGBA8 of a framebuffer object does not. OpenGL ES draws through other shader text
+# and another API, so that a rounding of the last bit may differ, and an edge may fall on the other side of a pixel centre.
 ES_CHANNEL = 2          # of 255, for 99.9 % of the channels
 ES_OUTLIERS = 0.001
 WINDOW_PROGRAMS = {"pyopengl_stencil"}
