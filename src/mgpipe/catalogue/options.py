@@ -34,7 +34,6 @@ OPTIONS = (
     Option("server", str, "", "address of a server, unix:PATH, tcp://HOST:PORT or tls://HOST:PORT; implies topology remote"),
     Option("driver", str, "gl", "what the server draws with: desktop OpenGL, OpenGL ES, or nothing", DRIVERS),
     Option("stats", str, "", "write the session's counters to this file, as JSON, when it ends"),
-    Option("verify", int, 0, "compare the server's state with a fresh snapshot before each verb: 0 off, 1 state, 2 contents", (), 0, 2),
     Option("frames_in_flight", int, 3, "frames that the program may be ahead of the server", (), 1, 64),
     Option("python", str, "", "interpreter that runs a spawned server, instead of the one mgpipe is installed for"),
     Option("log", str, "warning", "least severe message shown", ("debug", "info", "warning", "error")),

@@ -5,7 +5,7 @@ cdef enum:
     MAX_DEBUG_MESSAGE = 4096        # GL_MAX_DEBUG_MESSAGE_LENGTH, with the final NUL
     MAX_LABEL = 256                 # GL_MAX_LABEL_LENGTH, with the final NUL
 
-# Where a unit keeps the texture of each target (TextureUnit.bound).
+# Where a unit keeps the texture of each target (TextureUnit.bound, Texture.target_index, ProgramSlot.target_index).
 cdef enum:
     INDEX_1D = 0
     INDEX_2D = 1
@@ -18,3 +18,4 @@ cdef enum:
     INDEX_BUFFER = 8
     INDEX_2D_MULTISAMPLE = 9
     INDEX_2D_MULTISAMPLE_ARRAY = 10
+    INDEX_NONE = 11

@@ -1,24 +1,12 @@
 """Texture objects: names, bindings to units, parameters. Their images are in teximages.pyx."""
 
 from libc.stdint cimport uint32_t
+from mgpipe.front.limits cimport (INDEX_1D, INDEX_1D_ARRAY, INDEX_2D, INDEX_2D_ARRAY, INDEX_2D_MULTISAMPLE,
+                                  INDEX_2D_MULTISAMPLE_ARRAY, INDEX_3D, INDEX_BUFFER, INDEX_CUBE, INDEX_CUBE_ARRAY,
+                                  INDEX_NONE, INDEX_RECTANGLE)
 from mgpipe.front.context cimport (Context, Framebuffer, GLboolean, GLenum, GLfloat, GLint, GLsizei, GLuint, Level,
                                    Texture,
                                    pipe_SamplerState)
-
-# Where a unit keeps the texture of each target (TextureUnit.bound, Texture.target_index, ProgramSlot.target_index).
-cdef enum:
-    INDEX_1D = 0
-    INDEX_2D = 1
-    INDEX_3D = 2
-    INDEX_1D_ARRAY = 3
-    INDEX_2D_ARRAY = 4
-    INDEX_RECTANGLE = 5
-    INDEX_CUBE = 6
-    INDEX_CUBE_ARRAY = 7
-    INDEX_BUFFER = 8
-    INDEX_2D_MULTISAMPLE = 9
-    INDEX_2D_MULTISAMPLE_ARRAY = 10
-    INDEX_NONE = 11
 
 cdef uint32_t texture_target_index(GLenum target) noexcept nogil            # INDEX_NONE: no target of this version
 # The texture bound to a target of the active unit (or its default texture). NULL after INVALID_ENUM or OUT_OF_MEMORY.
