@@ -8,10 +8,15 @@ import os
 import select
 import signal
 import socket
+import struct
 import sys
 import time
 
 from mgpipe.server.session import serve_session
+
+# A session sees its client's end itself and is gone within milliseconds; one that is frozen (SIGSTOP) cannot. The kernel
+# continues it only where the process group is orphaned, which in a container it need not be.
+GRACE_S = 2.0
 
 
 class Supervisor:
@@ -20,6 +25,8 @@ class Supervisor:
         self.client = client_pidfd
         self.nonce = nonce
         self.sessions: dict[int, int] = {}  # pidfd → pid
+        self.clients: dict[int, int] = {}  # pidfd of a session's client → pidfd of the session
+        self.doomed: dict[int, float] = {}  # pidfd of a session whose client is gone → when to end it
         self.client_alive = True
 
     def serve(self) -> int:
@@ -29,15 +36,26 @@ class Supervisor:
         self.poll.register(self.listener, select.POLLIN)
         self.poll.register(self.client, select.POLLIN)
         while self.client_alive or self.sessions:
-            for descriptor, _events in self.poll.poll():
+            for descriptor, _events in self.poll.poll(GRACE_S * 500 if self.doomed else None):
                 if descriptor == self.listener.fileno():
                     self._accept()
+                elif descriptor in self.clients:
+                    self.doomed[self._forget_client(descriptor)] = time.monotonic() + GRACE_S
                 elif descriptor == self.client:
                     self.client_alive = False
                     self.poll.unregister(self.client)
                 else:
                     self._reap(descriptor)
+            for session, deadline in self.doomed.items():
+                if time.monotonic() >= deadline:
+                    signal.pidfd_send_signal(session, signal.SIGKILL)
         return 0
+
+    def _forget_client(self, client: int) -> int:
+        """The session it was the client of."""
+        self.poll.unregister(client)
+        os.close(client)
+        return self.clients.pop(client)
 
     def _stop(self, *_: object) -> None:
         for pidfd in self.sessions:
@@ -58,15 +76,16 @@ class Supervisor:
             self._complain(f"could not start a session: {error.strerror}")
             return
         if pid:
-            stream.close()
             pidfd = os.pidfd_open(pid)
             self.sessions[pidfd] = pid
             self.poll.register(pidfd, select.POLLIN)
+            self._watch_client(stream, pidfd)
+            stream.close()
             return
         status = 70
         try:
             self.listener.close()
-            for pidfd in (self.client, *self.sessions):
+            for pidfd in (self.client, *self.sessions, *self.clients):
                 os.close(pidfd)
             signal.signal(signal.SIGTERM, signal.SIG_DFL)
             serve_session(stream, self.nonce)
@@ -76,12 +95,25 @@ class Supervisor:
         finally:
             os._exit(status)  # the supervisor's frames below this one belong to the parent
 
+    def _watch_client(self, stream: socket.socket, session: int) -> None:
+        pid, _, _ = struct.unpack("3i", stream.getsockopt(socket.SOL_SOCKET, socket.SO_PEERCRED, struct.calcsize("3i")))
+        try:
+            client = os.pidfd_open(pid)
+        except OSError:  # gone already
+            self.doomed[session] = time.monotonic() + GRACE_S
+            return
+        self.clients[client] = session
+        self.poll.register(client, select.POLLIN)
+
     def _reap(self, pidfd: int) -> None:
         pid = self.sessions.pop(pidfd)
         self.poll.unregister(pidfd)
         os.close(pidfd)
+        for client in [client for client, session in self.clients.items() if session == pidfd]:
+            self._forget_client(client)
+        expected = self.doomed.pop(pidfd, None) is not None
         _, status = os.waitpid(pid, 0)
-        if os.WIFSIGNALED(status):
+        if os.WIFSIGNALED(status) and not expected:
             name = signal.Signals(os.WTERMSIG(status)).name
             self._complain(f"the process of a session (pid {pid}) ended by {name}")
 
