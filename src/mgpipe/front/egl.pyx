@@ -24,7 +24,7 @@ from mgpipe.front.queries cimport queries_release
 from mgpipe.front.textures cimport texture_units_release
 from mgpipe.front.vertex_arrays cimport vertex_arrays_release
 from mgpipe.tracker.validate cimport (track_bind_context, track_destroy_context, track_destroy_surface, track_finish,
-                                      track_flush, track_present, track_release_context)
+                                      track_flush, track_present, track_release_context, track_session_unused)
 
 from mgpipe.front import configs
 

@@ -111,12 +111,14 @@ cdef void end_context(Context* ctx) noexcept with gil:
     cdef Session* session = ctx.session
     if not is_ours(session):
         return                          # a forked child: the memory is its copy of the parent's, and the lock may be held
+    lock_enter(session)
     if not session.lost:
-        lock_enter(session)
         release_objects(ctx)
         track_destroy_context(ctx)
-        lock_leave(session)
     session.users -= 1
+    if session.users == 0:
+        track_session_unused(session)
+    lock_leave(session)
     context_free(ctx)
 
 

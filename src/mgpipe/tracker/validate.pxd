@@ -2,6 +2,7 @@
 
 from libc.stdint cimport int32_t, uint8_t, uint32_t, uint64_t
 from pipe cimport pipe_Blob, pipe_Box, pipe_DrawRange, pipe_Rect, pipe_reply
+from mgpipe.client.session cimport Session
 from mgpipe.front.context cimport Buffer, Context, Framebuffer, Renderbuffer, Texture
 
 # Draws. index_size 0: arrays. Ranges count vertices, or indices from the start of the index buffer.
@@ -44,6 +45,7 @@ cdef void track_delete_program(Context* ctx, void* program) noexcept nogil
 cdef void track_delete_query(Context* ctx, void* query) noexcept nogil
 cdef void track_delete_fence(Context* ctx, void* sync) noexcept nogil
 cdef void track_destroy_context(Context* ctx) noexcept nogil
+cdef void track_session_unused(Session* session) noexcept nogil
 cdef void track_destroy_surface(void* surface) noexcept nogil
 # Forget everything that the server is believed to hold (tests; later resume and migration).
 cdef void mirror_drop(Context* ctx) noexcept nogil

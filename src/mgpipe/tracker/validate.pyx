@@ -24,7 +24,7 @@ from mgpipe.front.context cimport (COLOR_ATTACHMENTS, DIRTY_ATTRIB_VALUES, DIRTY
                                    DIRTY_UNIFORM_BUFFERS, DIRTY_VERTEX, LEVELS, OWNER_GPU, Buffer, Context,
                                    Framebuffer, FramebufferAttachment, Program, Query, Renderbuffer, ShareGroup,
                                    Surface, Sync, Texture)
-from mgpipe.tracker.mirror cimport Mirror, enter_context, mirror_forget, mirror_of
+from mgpipe.tracker.mirror cimport Mirror, enter_context, mirror_forget, mirror_free, mirror_of
 from mgpipe.tracker.resources cimport (ensure_buffer, ensure_texture, flush_pending, forget_pending, send_constants)
 from mgpipe.tracker.state cimport (send_attrib_values, send_dynamic, send_framebuffer, send_pipeline, send_program,
                                    send_textures, send_uniform_buffers, send_vertex_array)
@@ -606,6 +606,14 @@ cdef void track_destroy_context(Context* ctx) noexcept nogil:
         handle_free(session, PIPE_HANDLE_SHARE_GROUP, ctx.group.handle)
         ctx.group.handle.slot = ctx.group.handle.gen = 0
         ctx.group.sent_epoch = 0
+
+
+cdef void track_session_unused(Session* session) noexcept nogil:
+    """The last context is gone: what the mirror held for them goes, on the server and here."""
+    if not session.lost:
+        mirror_forget(session)
+    mirror_free(mirror_of(session))
+    session.mirror = NULL
 
 
 cdef void track_destroy_surface(void* surface) noexcept nogil:
