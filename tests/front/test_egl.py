@@ -131,7 +131,7 @@ assert not egl.GetConfigAttrib(display, 99, 0x3021, ctypes.byref(ctypes.c_int())
     ((0x3098, 3, 0x30FB, 2), True, ""),
     ((0x3098, 3, 0x30FB, 1, 0x30FC, 2), True, ""),
     ((0x3098, 3, 0x30FB, 3, 0x31B1, 1, 0x31B0, 1), True, ""),
-    ((0x3098, 4, 0x30FB, 6), False, "a context of OpenGL 4.6 was asked for; mgpipe implements 3.3 core"),
+    ((0x3098, 4, 0x30FB, 6), False, "a context of OpenGL 4.6 was asked for; mgpipe has 3.3 core here"),
     ((0x3098, 3, 0x30FB, 3, 0x30FD, 2), False, "a compatibility-profile context of OpenGL 3.3 was asked for"),
     ((0x3098, 2, 0x30FB, 1), False, "a context of OpenGL 2.1 was asked for"),
 ], ids=["core 3.3", "3.2", "forward 3.1", "forward debug 3.3", "4.6", "compatibility", "2.1"])

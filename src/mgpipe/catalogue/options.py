@@ -9,6 +9,7 @@ from typing import Any, NamedTuple      # not dataclasses: they would cost every
 
 TOPOLOGIES = ("spawn", "inproc", "monolith", "remote")
 DRIVERS = ("gl", "gles", "null")
+VERSIONS = ("3.3", "4.0", "4.1", "4.2", "4.3", "4.4", "4.5", "4.6")
 
 
 class Option(NamedTuple):
@@ -33,6 +34,7 @@ OPTIONS = (
     Option("topology", str, "spawn", "where the driver runs: a child process, a thread, the calling thread, a server", TOPOLOGIES),
     Option("server", str, "", "address of a server, unix:PATH, tcp://HOST:PORT or tls://HOST:PORT; implies topology remote"),
     Option("driver", str, "gl", "what the server draws with: desktop OpenGL, OpenGL ES, or nothing", DRIVERS),
+    Option("gl_version", str, "", "OpenGL version to promise, instead of the highest that is whole on the driver", VERSIONS),
     Option("stats", str, "", "write the session's counters to this file, as JSON, when it ends"),
     Option("frames_in_flight", int, 3, "frames that the program may be ahead of the server", (), 1, 64),
     Option("python", str, "", "interpreter that runs a spawned server, instead of the one mgpipe is installed for"),

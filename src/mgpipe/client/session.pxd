@@ -37,7 +37,7 @@ cdef struct Session:
     uint32_t owner_pid              # the process that opened it; another pid is a forked child
     uint32_t mirror_epoch           # bumped by mirror_drop: whatever was sent under an older epoch is sent again
     uint32_t verbs_in_frame
-    uint32_t pad0
+    uint32_t gl_version             # that contexts promise: 33 for 3.3
     void* mirror                    # private to tracker/: what the server is believed to hold
     void* lock                      # session lock (see lock_enter), NULL until a second thread appears
     void* link                      # private to client/

@@ -642,6 +642,7 @@ cdef finish_opening(SessionHandle handle):
     import logging
 
     (<Link*>handle.session.link).frames_in_flight = handle.options["frames_in_flight"]
+    handle.session.gl_version = int((handle.options["gl_version"] or "3.3").replace(".", ""))
     (<Link*>handle.session.link).log_level = logging.getLogger("mgpipe").getEffectiveLevel()
     if (<Link*>handle.session.link).has_rings:
         arena_set_relief(handle.session.shadow, relieve_arena, handle.session)

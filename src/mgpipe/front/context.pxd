@@ -313,7 +313,10 @@ cdef struct Context:
     Surface* read_surface
     uint64_t sent_epoch
     uint32_t hints[8]
-    char renderer[320]              # glGetString(GL_RENDERER), once asked for
+    # what glGetString answers, once asked for
+    char renderer[320]
+    char version_text[64]
+    char language_text[8]
 
 cdef extern from *:
     """

@@ -178,7 +178,7 @@ cdef Context* context_new(Session* session, ShareGroup* group) noexcept nogil:
     ctx.vertex_array = &ctx.default_vertex_array
     ctx.default_framebuffer.is_default = 1
     ctx.draw_framebuffer = ctx.read_framebuffer = &ctx.default_framebuffer
-    ctx.version = 33
+    ctx.version = session.gl_version
     return ctx
 
 

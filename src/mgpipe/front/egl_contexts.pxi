@@ -8,8 +8,8 @@ class Refused(Exception):
         self.error = error
 
 
-def context_request(list attributes) -> tuple:
-    """(flags, robust) of a context that may be made; Refused for one that we cannot promise."""
+def context_request(list attributes, int promised) -> tuple:
+    """(flags, robust) of a context that may be made where version `promised` is the newest; Refused for one that we cannot promise."""
     major, minor, flags, profile, robust = 1, 0, 0, None, 0
     for attribute, value in attributes:
         if attribute == EGL_CONTEXT_MAJOR_VERSION: major = value
@@ -28,8 +28,9 @@ def context_request(list attributes) -> tuple:
     version = f"{major}.{minor}"
     if flags & ~(FLAG_DEBUG | FLAG_FORWARD_COMPATIBLE | FLAG_ROBUST_ACCESS):
         raise Refused(EGL_BAD_ATTRIBUTE)
-    if (major, minor) > (3, 3):
-        raise Refused(EGL_BAD_MATCH, f"a context of OpenGL {version} was asked for; mgpipe implements 3.3 core")
+    if 10 * major + minor > promised:
+        raise Refused(EGL_BAD_MATCH, f"a context of OpenGL {version} was asked for; mgpipe has {promised // 10}.{promised % 10} "
+                                     "core here")
     if (major, minor) >= (3, 2) and profile is not None and profile & 1 == 0:
         raise Refused(EGL_BAD_MATCH, f"a compatibility-profile context of OpenGL {version} was asked for; mgpipe implements "
                                      "the core profile only")
@@ -59,7 +60,7 @@ cdef void* CreateContext(void* dpy, void* config, void* share_context, const int
         fail(EGL_CONTEXT_LOST)
         return NULL
     try:
-        flags, robust = context_request(pairs_of(attrib_list))
+        flags, robust = context_request(pairs_of(attrib_list), display.session.gl_version)
     except Refused as refusal:
         if str(refusal):
             say(str(refusal))

@@ -20,9 +20,9 @@ from mgpipe.front.limits cimport (INDEX_1D, INDEX_1D_ARRAY, INDEX_2D, INDEX_2D_A
 
 cdef extern from *:
     """
-    #define VERSION_TEXT "3.3 (Core Profile) mgpipe " MGPIPE_VERSION
+    #define PACKAGE_VERSION MGPIPE_VERSION
     """
-    const char* VERSION_TEXT            # MGPIPE_VERSION: from meson.build
+    const char* PACKAGE_VERSION         # from meson.build
 
 cdef enum:
     NOT_FOUND = 0
@@ -244,8 +244,13 @@ cdef GLboolean IsEnabledi(Context* ctx, GLenum target, GLuint index) noexcept no
 cdef const GLubyte* GetString(Context* ctx, GLenum name) noexcept nogil:
     cdef const char* text = NULL
     if name == GL_VENDOR: text = b"mgpipe"
-    elif name == GL_VERSION: text = VERSION_TEXT
-    elif name == GL_SHADING_LANGUAGE_VERSION: text = b"3.30"
+    elif name == GL_VERSION:
+        snprintf(ctx.version_text, sizeof(ctx.version_text), b"%u.%u (Core Profile) mgpipe %s", ctx.version // 10,
+                 ctx.version % 10, PACKAGE_VERSION)
+        text = ctx.version_text
+    elif name == GL_SHADING_LANGUAGE_VERSION:
+        snprintf(ctx.language_text, sizeof(ctx.language_text), b"%u.%u0", ctx.version // 10, ctx.version % 10)
+        text = ctx.language_text
     elif name == GL_RENDERER:
         if ctx.renderer[0] == 0:
             snprintf(ctx.renderer, sizeof(ctx.renderer), b"mgpipe on %s", ctx.session.caps.renderer)
