@@ -69,12 +69,13 @@ STRUCTS = (
         "line_smooth u32 bool", "polygon_smooth u32 bool", "program_point_size u32 bool", "seamless_cube u32 bool",
         "primitive_restart u32 in RESTART", "restart_index u32", "provoking_vertex u32 in PROVOKING",
         "clip_distance_mask u32 <= 255", "point_origin u32 in POINT_ORIGIN", "clamp_read_color u32 in CLAMP",
+        "clip_origin u32 in CLIP_ORIGIN", "clip_depth u32 in CLIP_DEPTH",
     ), "What a pipeline object fixes; content-addressed by the client."),
     Struct("Viewport", ("x f32", "y f32", "width f32", "height f32", "near f64", "far f64"), ""),
     Struct("DynamicState", (
         "viewports Viewport[16]", "scissors Rect[16]", "blend_color f32[4]", "stencil_ref i32[2]", "line_width f32",
-        "point_size f32", "offset_factor f32", "offset_units f32", "clear_color u32[4]", "clear_stencil i32",
-        "pad0 u32", "clear_depth f64",
+        "point_size f32", "offset_factor f32", "offset_units f32", "offset_clamp f32", "clear_color u32[4]",
+        "clear_stencil i32", "clear_depth f64",
     ), "What changes without a new pipeline; only changed chunks travel (DYNAMIC_CHUNKS)."),
     Struct("SamplerState", (
         "min_filter u32 in MIN_FILTER", "mag_filter u32 in MAG_FILTER", "wrap_s u32 in WRAP", "wrap_t u32 in WRAP",

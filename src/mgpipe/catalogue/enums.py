@@ -27,6 +27,8 @@ ENUMS: dict[str, dict[str, int]] = {
         "RGBA8": 0, "RGBA16": 1, "RGBA32F": 2, "RGBA32I": 3, "RGBA32UI": 4, "DEPTH32F": 5, "STENCIL8": 6,
         "DEPTH24_STENCIL8": 7, "DEPTH32F_STENCIL8": 8,
     },
+    "CLIP_ORIGIN": {"LOWER_LEFT": 0, "UPPER_LEFT": 1},
+    "CLIP_DEPTH": {"NEGATIVE_ONE_TO_ONE": 0, "ZERO_TO_ONE": 1},
     "DIALECT": {"NONE": 0, "GL": 1, "GLES": 2, "VULKAN": 3},
     "CLEAR_BUFFER": {"COLOR": 1, "DEPTH": 2, "STENCIL": 4},  # flags of `clear.buffers`
     "FLUSH": {"FRAME": 1},                                   # flags of `flush.flags`: a frame without a swap ends here

@@ -17,7 +17,7 @@ class Get(NamedTuple):
 P, D = "ctx.pipeline.", "ctx.dynamic."
 
 CAPABILITIES = """
-    GL_CULL_FACE GL_DEPTH_TEST GL_STENCIL_TEST GL_SCISSOR_TEST GL_PROGRAM_POINT_SIZE GL_PRIMITIVE_RESTART
+    GL_CULL_FACE GL_DEPTH_TEST GL_STENCIL_TEST GL_PROGRAM_POINT_SIZE GL_PRIMITIVE_RESTART
     GL_PRIMITIVE_RESTART_FIXED_INDEX GL_COLOR_LOGIC_OP GL_DEPTH_CLAMP GL_DITHER GL_FRAMEBUFFER_SRGB GL_LINE_SMOOTH
     GL_MULTISAMPLE GL_POLYGON_OFFSET_FILL GL_POLYGON_OFFSET_LINE GL_POLYGON_OFFSET_POINT GL_POLYGON_SMOOTH
     GL_RASTERIZER_DISCARD GL_SAMPLE_ALPHA_TO_COVERAGE GL_SAMPLE_ALPHA_TO_ONE GL_SAMPLE_COVERAGE GL_SAMPLE_MASK
@@ -64,6 +64,11 @@ VALUES: tuple[Get, ...] = (
           ("VALUE_MASK", "uint", P + "stencil", ".value_mask"), ("WRITEMASK", "uint", P + "stencil", ".write_mask"),
           ("REF", "int", D + "stencil_ref", ""))),
     # -- rectangles, rasterization
+    Get("GL_SCISSOR_TEST", "bool", P + "scissor_mask & 1"),
+    Get("GL_VIEWPORT_BOUNDS_RANGE", "float", "-32768;32767"),
+    Get("GL_CLIP_ORIGIN", "int", "GL_UPPER_LEFT if " + P + "clip_origin else GL_LOWER_LEFT"),
+    Get("GL_CLIP_DEPTH_MODE", "int", "GL_ZERO_TO_ONE if " + P + "clip_depth else GL_NEGATIVE_ONE_TO_ONE"),
+    Get("GL_POLYGON_OFFSET_CLAMP", "float", D + "offset_clamp"),
     Get("GL_VIEWPORT", "float", ";".join(f"{D}viewports[0].{m}" for m in ("x", "y", "width", "height"))),
     Get("GL_SCISSOR_BOX", "int", f"{D}scissors[0].x0;{D}scissors[0].y0;{D}scissors[0].x1 - {D}scissors[0].x0;"
                                  f"{D}scissors[0].y1 - {D}scissors[0].y0"),
@@ -145,6 +150,11 @@ INDEXED: tuple[tuple[Get, str], ...] = (
     (Get("GL_UNIFORM_BUFFER_START", "int", "ctx.uniform_buffers[i].offset"), "UNIFORM_BINDINGS"),
     (Get("GL_UNIFORM_BUFFER_SIZE", "int", "ctx.uniform_buffers[i].size"), "UNIFORM_BINDINGS"),
     (Get("GL_SAMPLE_MASK_VALUE", "uint", P + "sample_mask_value"), "1"),
+    (Get("GL_VIEWPORT", "float", ";".join(f"{D}viewports[i].{m}" for m in ("x", "y", "width", "height"))), "16"),
+    (Get("GL_DEPTH_RANGE", "unit", f"{D}viewports[i].near;{D}viewports[i].far"), "16"),
+    (Get("GL_SCISSOR_BOX", "int", f"{D}scissors[i].x0;{D}scissors[i].y0;{D}scissors[i].x1 - {D}scissors[i].x0;"
+                                  f"{D}scissors[i].y1 - {D}scissors[i].y0"), "16"),
+    (Get("GL_SCISSOR_TEST", "bool", P + "scissor_mask >> i & 1"), "16"),
     (Get("GL_BLEND", "bool", P + "blend[i].enable"), "8"),
     (Get("GL_COLOR_WRITEMASK", "bool", ";".join(f"{P}blend[i].write_mask >> {c} & 1" for c in range(4))), "8"),
     (Get("GL_BLEND_SRC_RGB", "int", P + "blend[i].rgb_src"), "8"),

@@ -162,6 +162,7 @@ cdef struct Framebuffer:            # per context
     uint64_t sent_epoch             # as in Buffer
     uint32_t is_default
     uint32_t default_width, default_height, default_samples, default_layers   # GL 4.3 parameters; default framebuffer: surface size
+    uint32_t default_fixed_samples
     uint32_t status                 # of glCheckFramebufferStatus, valid while status_generation == group.generation and status_own == generation
     uint32_t status_own
     uint64_t status_generation
@@ -298,6 +299,7 @@ cdef struct Context:
     PixelStore pack, unpack
     uint32_t restart_index_enabled, restart_fixed_enabled    # pipeline.primitive_restart is made of these two
     float point_fade_threshold
+    uint32_t viewports_apart        # which of viewports, depth ranges, scissors were set one by one (viewports.pyx)
     uint32_t debug_flags            # GL_DEBUG_OUTPUT (bit 0), GL_DEBUG_OUTPUT_SYNCHRONOUS (bit 1)
     uint32_t debug_group_depth
     Query* active_queries[8]
@@ -328,6 +330,15 @@ cdef inline void set_error(Context* ctx, GLenum error) noexcept nogil:
     """Keeps the first error until glGetError takes it (specification 2.3.1)."""
     if ctx.error == 0:
         ctx.error = error
+
+cdef inline bint framebuffer_empty(Framebuffer* framebuffer) noexcept nogil:
+    """Nothing is attached: its size is that of its parameters (OpenGL 4.3)."""
+    cdef uint32_t i
+    for i in range(COLOR_ATTACHMENTS):
+        if framebuffer.color[i].kind:
+            return False
+    return framebuffer.depth.kind == 0 and framebuffer.stencil.kind == 0
+
 
 cdef inline void touch_group(Context* ctx) noexcept nogil:
     ctx.group.generation += 1

@@ -23,6 +23,7 @@ from mgpipe.front.programs cimport programs_release
 from mgpipe.front.queries cimport queries_release
 from mgpipe.front.textures cimport texture_units_release
 from mgpipe.front.vertex_arrays cimport vertex_arrays_release
+from mgpipe.front.viewports cimport viewports_cover
 from mgpipe.tracker.validate cimport (track_bind_context, track_destroy_context, track_destroy_surface, track_finish,
                                       track_flush, track_present, track_release_context, track_session_unused)
 
@@ -399,10 +400,7 @@ cdef void take_surfaces(Context* ctx, Surface* draw, Surface* read) noexcept nog
     framebuffer.generation += 1
     if not ctx.was_current:
         ctx.was_current = 1
-        ctx.dynamic.viewports[0].width = width
-        ctx.dynamic.viewports[0].height = height
-        ctx.dynamic.scissors[0].x1 = width
-        ctx.dynamic.scissors[0].y1 = height
+        viewports_cover(ctx, width, height)
         framebuffer.draw_buffers[0] = framebuffer.read_buffer = GL_BACK if draw != NULL else GL_NONE
     ctx.dirty = DIRTY_ALL
 

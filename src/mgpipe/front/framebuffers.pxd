@@ -44,4 +44,6 @@ cdef void GetFramebufferAttachmentParameteriv(Context* ctx, GLenum target, GLenu
                                               GLint* params) noexcept nogil
 cdef void DrawBuffer(Context* ctx, GLenum buf) noexcept nogil
 cdef void DrawBuffers(Context* ctx, GLsizei n, const GLenum* bufs) noexcept nogil
+cdef void FramebufferParameteri(Context* ctx, GLenum target, GLenum pname, GLint param) noexcept nogil
+cdef void GetFramebufferParameteriv(Context* ctx, GLenum target, GLenum pname, GLint* params) noexcept nogil
 cdef void ReadBuffer(Context* ctx, GLenum src) noexcept nogil

@@ -365,6 +365,8 @@ cdef GLenum compute_status(Context* ctx, Framebuffer* framebuffer) noexcept nogi
         else:
             layered = attachment
     if count == 0:
+        if framebuffer.default_width and framebuffer.default_height:
+            return GL_FRAMEBUFFER_COMPLETE
         return GL_FRAMEBUFFER_INCOMPLETE_MISSING_ATTACHMENT
     if layered != NULL and flat:
         return GL_FRAMEBUFFER_INCOMPLETE_LAYER_TARGETS
@@ -421,7 +423,7 @@ cdef uint32_t framebuffer_samples(Context* ctx, Framebuffer* framebuffer) noexce
     for point in range(ATTACHMENTS):
         if attached(attachment_at(framebuffer, point), &image):
             return image.samples
-    return 0
+    return framebuffer.default_samples
 
 
 cdef int32_t attachment_of_buffer(Framebuffer* framebuffer, GLenum buffer) noexcept nogil:
@@ -523,6 +525,63 @@ cdef void ReadBuffer(Context* ctx, GLenum src) noexcept nogil:
     elif framebuffer.read_buffer != src:
         framebuffer.read_buffer = src
         framebuffer_touch(ctx, framebuffer)
+
+
+# ---------------------------------------------------------------------------------------------------------- parameters
+
+cdef void FramebufferParameteri(Context* ctx, GLenum target, GLenum pname, GLint param) noexcept nogil:
+    """What a framebuffer without attachments is like (specification 9.2.1)."""
+    cdef Framebuffer* framebuffer = framebuffer_of(ctx, target)
+    cdef uint32_t* field
+    cdef int32_t most
+    if framebuffer == NULL:
+        return
+    if pname == GL_FRAMEBUFFER_DEFAULT_WIDTH:
+        field, most = &framebuffer.default_width, ctx.session.caps.max_framebuffer_width
+    elif pname == GL_FRAMEBUFFER_DEFAULT_HEIGHT:
+        field, most = &framebuffer.default_height, ctx.session.caps.max_framebuffer_height
+    elif pname == GL_FRAMEBUFFER_DEFAULT_LAYERS:
+        field, most = &framebuffer.default_layers, ctx.session.caps.max_framebuffer_layers
+    elif pname == GL_FRAMEBUFFER_DEFAULT_SAMPLES:
+        field, most = &framebuffer.default_samples, ctx.session.caps.max_framebuffer_samples
+    elif pname == GL_FRAMEBUFFER_DEFAULT_FIXED_SAMPLE_LOCATIONS:
+        field, most, param = &framebuffer.default_fixed_samples, 1, param != 0
+    else:
+        set_error(ctx, GL_INVALID_ENUM)
+        return
+    if param < 0 or param > most:
+        set_error(ctx, GL_INVALID_VALUE)
+    elif framebuffer.is_default:
+        set_error(ctx, GL_INVALID_OPERATION)
+    elif field[0] != <uint32_t>param:
+        field[0] = <uint32_t>param
+        framebuffer_touch(ctx, framebuffer)
+
+
+cdef void GetFramebufferParameteriv(Context* ctx, GLenum target, GLenum pname, GLint* params) noexcept nogil:
+    cdef Framebuffer* framebuffer = framebuffer_of(ctx, target)
+    cdef bint shown = framebuffer != NULL and framebuffer.is_default and ctx.draw_surface != NULL
+    cdef uint32_t samples
+    if framebuffer == NULL:
+        return
+    if pname == GL_DOUBLEBUFFER: params[0] = shown
+    elif pname == GL_STEREO: params[0] = GL_FALSE
+    elif pname == GL_IMPLEMENTATION_COLOR_READ_FORMAT: params[0] = GL_RGBA
+    elif pname == GL_IMPLEMENTATION_COLOR_READ_TYPE: params[0] = GL_UNSIGNED_BYTE
+    elif pname == GL_SAMPLES or pname == GL_SAMPLE_BUFFERS:
+        samples = framebuffer_samples(ctx, framebuffer)
+        params[0] = <GLint>(samples if pname == GL_SAMPLES else samples > 0)
+    elif pname != GL_FRAMEBUFFER_DEFAULT_WIDTH and pname != GL_FRAMEBUFFER_DEFAULT_HEIGHT \
+            and pname != GL_FRAMEBUFFER_DEFAULT_LAYERS and pname != GL_FRAMEBUFFER_DEFAULT_SAMPLES \
+            and pname != GL_FRAMEBUFFER_DEFAULT_FIXED_SAMPLE_LOCATIONS:
+        set_error(ctx, GL_INVALID_ENUM)
+    elif framebuffer.is_default:
+        set_error(ctx, GL_INVALID_OPERATION)
+    elif pname == GL_FRAMEBUFFER_DEFAULT_WIDTH: params[0] = <GLint>framebuffer.default_width
+    elif pname == GL_FRAMEBUFFER_DEFAULT_HEIGHT: params[0] = <GLint>framebuffer.default_height
+    elif pname == GL_FRAMEBUFFER_DEFAULT_LAYERS: params[0] = <GLint>framebuffer.default_layers
+    elif pname == GL_FRAMEBUFFER_DEFAULT_SAMPLES: params[0] = <GLint>framebuffer.default_samples
+    else: params[0] = <GLint>framebuffer.default_fixed_samples
 
 
 # ------------------------------------------------------------------------------------------------------------- queries

@@ -10,6 +10,8 @@ cdef void GetInteger64v(Context* ctx, GLenum pname, GLint64* data) noexcept nogi
 cdef void GetBooleani_v(Context* ctx, GLenum target, GLuint index, GLboolean* data) noexcept nogil
 cdef void GetIntegeri_v(Context* ctx, GLenum target, GLuint index, GLint* data) noexcept nogil
 cdef void GetInteger64i_v(Context* ctx, GLenum target, GLuint index, GLint64* data) noexcept nogil
+cdef void GetFloati_v(Context* ctx, GLenum target, GLuint index, GLfloat* data) noexcept nogil
+cdef void GetDoublei_v(Context* ctx, GLenum target, GLuint index, GLdouble* data) noexcept nogil
 cdef const GLubyte* GetString(Context* ctx, GLenum name) noexcept nogil
 cdef const GLubyte* GetStringi(Context* ctx, GLenum name, GLuint index) noexcept nogil
 cdef GLboolean IsEnabled(Context* ctx, GLenum cap) noexcept nogil

@@ -12,7 +12,7 @@ from posix.unistd cimport getpid
 from glenum cimport *
 from pipe cimport PIPE_FEATURE_ANISOTROPY, pipe_Caps
 from mgpipe.front.context cimport (COLOR_ATTACHMENTS, UNIFORM_BINDINGS, Buffer, Context, Framebuffer, FramebufferAttachment,
-                                   GLboolean, GLdouble, GLenum, GLfloat, GLint, GLint64, GLubyte, GLuint, set_error)
+                                   GLboolean, GLdouble, GLenum, GLfloat, GLint, GLint64, GLubyte, GLuint, framebuffer_empty, set_error)
 from mgpipe.front.limits cimport MAX_DEBUG_GROUPS, MAX_DEBUG_MESSAGE, MAX_LABEL
 from mgpipe.front.state cimport capability, pixel_store
 from mgpipe.front.limits cimport (INDEX_1D, INDEX_1D_ARRAY, INDEX_2D, INDEX_2D_ARRAY, INDEX_2D_MULTISAMPLE,
@@ -91,7 +91,9 @@ cdef uint32_t draw_samples(Context* ctx) noexcept nogil:
         if samples:
             return samples
     samples = attachment_samples(&framebuffer.depth)
-    return samples if samples else attachment_samples(&framebuffer.stencil)
+    if samples == 0:
+        samples = attachment_samples(&framebuffer.stencil)
+    return samples if samples or not framebuffer_empty(framebuffer) else framebuffer.default_samples
 
 
 cdef uint32_t context_flags(Context* ctx) noexcept nogil:
@@ -215,12 +217,26 @@ cdef void GetBooleani_v(Context* ctx, GLenum target, GLuint index, GLboolean* da
         give_booleans(&value, data)
 
 
+cdef void GetFloati_v(Context* ctx, GLenum target, GLuint index, GLfloat* data) noexcept nogil:
+    cdef Value value
+    if fetch_indexed(ctx, target, index, &value):
+        give_floats(&value, data)
+
+
+cdef void GetDoublei_v(Context* ctx, GLenum target, GLuint index, GLdouble* data) noexcept nogil:
+    cdef Value value
+    if fetch_indexed(ctx, target, index, &value):
+        give_doubles(&value, data)
+
+
 cdef GLboolean IsEnabled(Context* ctx, GLenum cap) noexcept nogil:
     cdef uint32_t* field = capability(ctx, cap)
     if field != NULL:
         return field[0] != 0
     if cap == GL_BLEND:
         return ctx.pipeline.blend[0].enable != 0
+    if cap == GL_SCISSOR_TEST:
+        return ctx.pipeline.scissor_mask & 1
     if GL_CLIP_DISTANCE0 <= cap < GL_CLIP_DISTANCE0 + 8:
         return ctx.pipeline.clip_distance_mask >> (cap - GL_CLIP_DISTANCE0) & 1
     if cap == GL_DEBUG_OUTPUT or cap == GL_DEBUG_OUTPUT_SYNCHRONOUS:
@@ -230,12 +246,14 @@ cdef GLboolean IsEnabled(Context* ctx, GLenum cap) noexcept nogil:
 
 
 cdef GLboolean IsEnabledi(Context* ctx, GLenum target, GLuint index) noexcept nogil:
-    if target != GL_BLEND:
+    if target != GL_BLEND and target != GL_SCISSOR_TEST:
         set_error(ctx, GL_INVALID_ENUM)
-    elif index >= 8:
+    elif index >= (8 if target == GL_BLEND else 16):
         set_error(ctx, GL_INVALID_VALUE)
-    else:
+    elif target == GL_BLEND:
         return ctx.pipeline.blend[index].enable != 0
+    else:
+        return ctx.pipeline.scissor_mask >> index & 1
     return GL_FALSE
 
 

@@ -26,16 +26,12 @@ cdef void ColorMask(Context* ctx, GLboolean red, GLboolean green, GLboolean blue
 cdef void ColorMaski(Context* ctx, GLuint index, GLboolean r, GLboolean g, GLboolean b, GLboolean a) noexcept nogil
 cdef void DepthFunc(Context* ctx, GLenum func) noexcept nogil
 cdef void DepthMask(Context* ctx, GLboolean flag) noexcept nogil
-cdef void DepthRange(Context* ctx, GLdouble n, GLdouble f) noexcept nogil
-cdef void DepthRangef(Context* ctx, GLfloat n, GLfloat f) noexcept nogil
 cdef void StencilFunc(Context* ctx, GLenum func, GLint ref, GLuint mask) noexcept nogil
 cdef void StencilFuncSeparate(Context* ctx, GLenum face, GLenum func, GLint ref, GLuint mask) noexcept nogil
 cdef void StencilOp(Context* ctx, GLenum fail, GLenum zfail, GLenum zpass) noexcept nogil
 cdef void StencilOpSeparate(Context* ctx, GLenum face, GLenum sfail, GLenum dpfail, GLenum dppass) noexcept nogil
 cdef void StencilMask(Context* ctx, GLuint mask) noexcept nogil
 cdef void StencilMaskSeparate(Context* ctx, GLenum face, GLuint mask) noexcept nogil
-cdef void Scissor(Context* ctx, GLint x, GLint y, GLsizei width, GLsizei height) noexcept nogil
-cdef void Viewport(Context* ctx, GLint x, GLint y, GLsizei width, GLsizei height) noexcept nogil
 cdef void ClearColor(Context* ctx, GLfloat red, GLfloat green, GLfloat blue, GLfloat alpha) noexcept nogil
 cdef void ClearDepth(Context* ctx, GLdouble depth) noexcept nogil
 cdef void ClearDepthf(Context* ctx, GLfloat d) noexcept nogil
@@ -44,6 +40,8 @@ cdef void CullFace(Context* ctx, GLenum mode) noexcept nogil
 cdef void FrontFace(Context* ctx, GLenum mode) noexcept nogil
 cdef void PolygonMode(Context* ctx, GLenum face, GLenum mode) noexcept nogil
 cdef void PolygonOffset(Context* ctx, GLfloat factor, GLfloat units) noexcept nogil
+cdef void PolygonOffsetClamp(Context* ctx, GLfloat factor, GLfloat units, GLfloat clamp) noexcept nogil
+cdef void ClipControl(Context* ctx, GLenum origin, GLenum depth) noexcept nogil
 cdef void LineWidth(Context* ctx, GLfloat width) noexcept nogil
 cdef void PointSize(Context* ctx, GLfloat size) noexcept nogil
 cdef void PointParameterf(Context* ctx, GLenum pname, GLfloat param) noexcept nogil

@@ -9,14 +9,17 @@ from libc.math cimport lrintf
 from libc.stdint cimport int32_t, uint32_t
 
 from glenum cimport *
-from pipe cimport (PIPE_RESTART_FIXED, PIPE_RESTART_INDEX, PIPE_RESTART_OFF, pipe_BlendTarget, pipe_Rect, pipe_StencilFace,
-                   pipe_Viewport)
+from pipe cimport (PIPE_RESTART_FIXED, PIPE_RESTART_INDEX, PIPE_RESTART_OFF, pipe_BlendTarget, pipe_StencilFace,
+                   PIPE_CLIP_DEPTH_NEGATIVE_ONE_TO_ONE, PIPE_CLIP_DEPTH_ZERO_TO_ONE, PIPE_CLIP_ORIGIN_LOWER_LEFT,
+                   PIPE_CLIP_ORIGIN_UPPER_LEFT)
 from mgpipe.front.context cimport (DIRTY_CLEAR_VALUES, DIRTY_DYNAMIC, DIRTY_PIPELINE, Context, GLbitfield, GLboolean,
                                    GLdouble, GLenum, GLfloat, GLint, GLsizei, GLuint, set_error)
 
 cdef enum:
     DRAW_BUFFERS = 8
     CLIP_DISTANCES = 8
+    VIEWPORTS = 16
+    ALL_VIEWPORTS = (1 << VIEWPORTS) - 1
 
 
 cdef inline void put(Context* ctx, uint32_t* field, uint32_t value, uint32_t dirty) noexcept nogil:
@@ -41,7 +44,6 @@ cdef uint32_t* capability(Context* ctx, GLenum cap) noexcept nogil:
     if cap == GL_CULL_FACE: return &ctx.pipeline.cull_enable
     if cap == GL_DEPTH_TEST: return &ctx.pipeline.depth_test
     if cap == GL_STENCIL_TEST: return &ctx.pipeline.stencil_test
-    if cap == GL_SCISSOR_TEST: return &ctx.pipeline.scissor_mask
     if cap == GL_PROGRAM_POINT_SIZE: return &ctx.pipeline.program_point_size
     if cap == GL_PRIMITIVE_RESTART: return &ctx.restart_index_enabled
     if cap == GL_PRIMITIVE_RESTART_FIXED_INDEX: return &ctx.restart_fixed_enabled
@@ -72,6 +74,9 @@ cdef void set_capability(Context* ctx, GLenum cap, uint32_t on) noexcept nogil:
         for i in range(DRAW_BUFFERS):
             put(ctx, &ctx.pipeline.blend[i].enable, on, DIRTY_PIPELINE)
         return
+    if cap == GL_SCISSOR_TEST:
+        put(ctx, &ctx.pipeline.scissor_mask, ALL_VIEWPORTS if on else 0, DIRTY_PIPELINE)
+        return
     if GL_CLIP_DISTANCE0 <= cap < GL_CLIP_DISTANCE0 + CLIP_DISTANCES:
         bit = <uint32_t>1 << (cap - GL_CLIP_DISTANCE0)
         put(ctx, &ctx.pipeline.clip_distance_mask,
@@ -101,12 +106,17 @@ cdef void Disable(Context* ctx, GLenum cap) noexcept nogil:
 
 
 cdef void set_indexed(Context* ctx, GLenum target, GLuint index, uint32_t on) noexcept nogil:
-    if target != GL_BLEND:
+    cdef uint32_t bit
+    if target != GL_BLEND and target != GL_SCISSOR_TEST:
         set_error(ctx, GL_INVALID_ENUM)
-    elif index >= DRAW_BUFFERS:
+    elif index >= (DRAW_BUFFERS if target == GL_BLEND else VIEWPORTS):
         set_error(ctx, GL_INVALID_VALUE)
-    else:
+    elif target == GL_BLEND:
         put(ctx, &ctx.pipeline.blend[index].enable, on, DIRTY_PIPELINE)
+    else:
+        bit = <uint32_t>1 << index
+        put(ctx, &ctx.pipeline.scissor_mask,
+            ctx.pipeline.scissor_mask | bit if on else ctx.pipeline.scissor_mask & ~bit, DIRTY_PIPELINE)
 
 
 cdef void Enablei(Context* ctx, GLenum target, GLuint index) noexcept nogil:
@@ -252,20 +262,6 @@ cdef void DepthMask(Context* ctx, GLboolean flag) noexcept nogil:
     put(ctx, &ctx.pipeline.depth_write, flag != 0, DIRTY_PIPELINE)
 
 
-cdef void DepthRange(Context* ctx, GLdouble n, GLdouble f) noexcept nogil:
-    cdef pipe_Viewport* viewport = &ctx.dynamic.viewports[0]
-    n = 0.0 if not n > 0.0 else (1.0 if n > 1.0 else n)
-    f = 0.0 if not f > 0.0 else (1.0 if f > 1.0 else f)
-    if viewport.near != n or viewport.far != f:
-        viewport.near = n
-        viewport.far = f
-        ctx.dirty |= DIRTY_DYNAMIC
-
-
-cdef void DepthRangef(Context* ctx, GLfloat n, GLfloat f) noexcept nogil:
-    DepthRange(ctx, n, f)
-
-
 cdef inline bint stencil_faces(Context* ctx, GLenum face, uint32_t* first, uint32_t* end) noexcept nogil:
     if face != GL_FRONT and face != GL_BACK and face != GL_FRONT_AND_BACK:
         set_error(ctx, GL_INVALID_ENUM)
@@ -320,36 +316,7 @@ cdef void StencilMaskSeparate(Context* ctx, GLenum face, GLuint mask) noexcept n
             put(ctx, &ctx.pipeline.stencil[i].write_mask, mask, DIRTY_PIPELINE)
 
 
-# ------------------------------------------------------------------------------------ rectangles, clear values
-
-cdef inline int32_t saturated_sum(int32_t a, int32_t b) noexcept nogil:
-    """a + b for b >= 0: a box may reach beyond what an int holds, and then ends there."""
-    return 0x7FFFFFFF if a > 0x7FFFFFFF - b else a + b
-
-
-cdef void Scissor(Context* ctx, GLint x, GLint y, GLsizei width, GLsizei height) noexcept nogil:
-    cdef pipe_Rect* rect = &ctx.dynamic.scissors[0]
-    if width < 0 or height < 0:
-        set_error(ctx, GL_INVALID_VALUE)
-        return
-    put(ctx, <uint32_t*>&rect.x0, <uint32_t>x, DIRTY_DYNAMIC)
-    put(ctx, <uint32_t*>&rect.y0, <uint32_t>y, DIRTY_DYNAMIC)
-    put(ctx, <uint32_t*>&rect.x1, <uint32_t>saturated_sum(x, width), DIRTY_DYNAMIC)
-    put(ctx, <uint32_t*>&rect.y1, <uint32_t>saturated_sum(y, height), DIRTY_DYNAMIC)
-
-
-cdef void Viewport(Context* ctx, GLint x, GLint y, GLsizei width, GLsizei height) noexcept nogil:
-    cdef pipe_Viewport* viewport = &ctx.dynamic.viewports[0]
-    if width < 0 or height < 0:
-        set_error(ctx, GL_INVALID_VALUE)
-        return
-    if width > ctx.session.caps.max_viewport_dims[0]: width = ctx.session.caps.max_viewport_dims[0]
-    if height > ctx.session.caps.max_viewport_dims[1]: height = ctx.session.caps.max_viewport_dims[1]
-    put_float(ctx, &viewport.x, <float>x, DIRTY_DYNAMIC)
-    put_float(ctx, &viewport.y, <float>y, DIRTY_DYNAMIC)
-    put_float(ctx, &viewport.width, <float>width, DIRTY_DYNAMIC)
-    put_float(ctx, &viewport.height, <float>height, DIRTY_DYNAMIC)
-
+# ------------------------------------------------------------------------------------------------ clear values
 
 cdef void ClearColor(Context* ctx, GLfloat red, GLfloat green, GLfloat blue, GLfloat alpha) noexcept nogil:
     cdef float* color = <float*>ctx.dynamic.clear_color
@@ -398,8 +365,24 @@ cdef void PolygonMode(Context* ctx, GLenum face, GLenum mode) noexcept nogil:
 
 
 cdef void PolygonOffset(Context* ctx, GLfloat factor, GLfloat units) noexcept nogil:
+    PolygonOffsetClamp(ctx, factor, units, 0)
+
+
+cdef void PolygonOffsetClamp(Context* ctx, GLfloat factor, GLfloat units, GLfloat clamp) noexcept nogil:
     put_float(ctx, &ctx.dynamic.offset_factor, factor, DIRTY_DYNAMIC)
     put_float(ctx, &ctx.dynamic.offset_units, units, DIRTY_DYNAMIC)
+    put_float(ctx, &ctx.dynamic.offset_clamp, clamp, DIRTY_DYNAMIC)
+
+
+cdef void ClipControl(Context* ctx, GLenum origin, GLenum depth) noexcept nogil:
+    if (origin != GL_LOWER_LEFT and origin != GL_UPPER_LEFT) or (depth != GL_NEGATIVE_ONE_TO_ONE
+                                                                 and depth != GL_ZERO_TO_ONE):
+        set_error(ctx, GL_INVALID_ENUM)
+        return
+    put(ctx, &ctx.pipeline.clip_origin, PIPE_CLIP_ORIGIN_UPPER_LEFT if origin == GL_UPPER_LEFT
+        else PIPE_CLIP_ORIGIN_LOWER_LEFT, DIRTY_PIPELINE)
+    put(ctx, &ctx.pipeline.clip_depth, PIPE_CLIP_DEPTH_ZERO_TO_ONE if depth == GL_ZERO_TO_ONE
+        else PIPE_CLIP_DEPTH_NEGATIVE_ONE_TO_ONE, DIRTY_PIPELINE)
 
 
 cdef void LineWidth(Context* ctx, GLfloat width) noexcept nogil:

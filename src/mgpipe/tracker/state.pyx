@@ -21,7 +21,7 @@ from pipe cimport (PIPE_BUFFER_CLASS_UNIFORM, PIPE_FRAMEBUFFER_TARGET_DRAW, PIPE
 from mgpipe.client.session cimport Session, handle_free, handle_new
 from mgpipe.front.context cimport (ATTRIBS, COLOR_ATTACHMENTS, LEVELS, OWNER_GPU, TEXTURE_UNITS, UNIFORM_BINDINGS,
                                    Buffer, Context, Framebuffer, FramebufferAttachment, IndexedBuffer, Level, Program,
-                                   ProgramSlot, Renderbuffer, Sampler, Surface, Texture, TextureUnit, VertexArray)
+                                   ProgramSlot, Renderbuffer, Sampler, Surface, Texture, TextureUnit, VertexArray, framebuffer_empty)
 from mgpipe.tracker.mirror cimport CachedState, Mirror, cache_lookup, hash_bytes, mirror_of
 from mgpipe.tracker.resources cimport (ensure_buffer, ensure_program, ensure_renderbuffer, ensure_texture,
                                        resource_target, send_constants)
@@ -104,10 +104,10 @@ cdef void send_dynamic(Context* ctx, bint clear_values) noexcept nogil:
         add_span(ctx, spans, &count, <uint32_t>(<uint8_t*>&state.scissors[i] - base), sizeof(state.scissors[0]))
     add_span(ctx, spans, &count, <uint32_t>(<uint8_t*>&state.blend_color - base), sizeof(state.blend_color))
     add_span(ctx, spans, &count, <uint32_t>(<uint8_t*>&state.stencil_ref - base), sizeof(state.stencil_ref))
-    add_span(ctx, spans, &count, <uint32_t>(<uint8_t*>&state.line_width - base), 16)     # line, point, offset ×2
+    add_span(ctx, spans, &count, <uint32_t>(<uint8_t*>&state.line_width - base), 20)     # line, point, offset ×3
     if clear_values:
         add_span(ctx, spans, &count, <uint32_t>(<uint8_t*>&state.clear_color - base), sizeof(state.clear_color))
-        add_span(ctx, spans, &count, <uint32_t>(<uint8_t*>&state.clear_stencil - base), 8)
+        add_span(ctx, spans, &count, <uint32_t>(<uint8_t*>&state.clear_stencil - base), 4)
         add_span(ctx, spans, &count, <uint32_t>(<uint8_t*>&state.clear_depth - base), sizeof(state.clear_depth))
     if count == 0:
         session.stats.suppressed += 1
@@ -435,6 +435,12 @@ cdef void send_framebuffer(Context* ctx, Framebuffer* framebuffer, bint read) no
                 state.draw_buffers[i] = <int32_t>(buffer - GL_COLOR_ATTACHMENT0)
         fill_attachment(ctx, &framebuffer.depth, &state.depth, &state)
         fill_attachment(ctx, &framebuffer.stencil, &state.stencil, &state)
+        if framebuffer_empty(framebuffer):
+            state.width = framebuffer.default_width
+            state.height = framebuffer.default_height
+            state.layers = framebuffer.default_layers
+            state.samples = framebuffer.default_samples
+            state.fixed_samples = framebuffer.default_fixed_samples
         if GL_COLOR_ATTACHMENT0 <= framebuffer.read_buffer < GL_COLOR_ATTACHMENT0 + COLOR_ATTACHMENTS:
             state.read_buffer = <int32_t>(framebuffer.read_buffer - GL_COLOR_ATTACHMENT0)
     hash = hash_bytes(&state, sizeof(state), 0)

@@ -112,6 +112,8 @@ cdef uint64_t features(Espryt* es) noexcept nogil:
             found |= PIPE_FEATURE_DUAL_SOURCE_BLEND
     if driver_has(&es.driver, b"GL_EXT_texture_filter_anisotropic") or (desktop and es.driver.version >= 46):
         found |= PIPE_FEATURE_ANISOTROPY
+    if gl.ClipControl != NULL:
+        found |= PIPE_FEATURE_CLIP_CONTROL
     if gl.QueryCounter != NULL:
         found |= PIPE_FEATURE_TIMER_QUERY
     if gl.TextureView != NULL:

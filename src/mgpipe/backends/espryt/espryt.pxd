@@ -89,7 +89,7 @@ cdef struct Fbo:                    # a framebuffer as it is in the driver
     Attached depth, stencil
     GLenum draw_buffers[COLORS]
     GLenum read_buffer
-    uint32_t width, height
+    uint32_t width, height, layers, samples, fixed_samples    # parameters of one without attachments
     uint32_t place[COLORS]          # attachment point of each colour attachment; in ES not its own number
 
 cdef struct Framebuffer:

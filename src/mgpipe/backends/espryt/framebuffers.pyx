@@ -205,15 +205,18 @@ cdef void update(Espryt* es, Fbo* fbo, Wanted* wanted, GLenum target) noexcept n
     attach(es, &fbo.depth, &wanted.depth, target, GL_DEPTH_ATTACHMENT)
     attach(es, &fbo.stencil, &wanted.stencil, target, GL_STENCIL_ATTACHMENT)
     if not any and wanted.depth.serial == 0 and wanted.stencil.serial == 0 and (
-            fbo.width != wanted.width or fbo.height != wanted.height):
+            fbo.width != wanted.width or fbo.height != wanted.height or fbo.layers != wanted.layers
+            or fbo.samples != wanted.samples or fbo.fixed_samples != wanted.fixed_samples):
         fbo.width = wanted.width
         fbo.height = wanted.height
+        fbo.layers = wanted.layers
+        fbo.samples = wanted.samples
+        fbo.fixed_samples = wanted.fixed_samples
         gl.FramebufferParameteri(target, GL_FRAMEBUFFER_DEFAULT_WIDTH, wanted.width)
         gl.FramebufferParameteri(target, GL_FRAMEBUFFER_DEFAULT_HEIGHT, wanted.height)
         gl.FramebufferParameteri(target, GL_FRAMEBUFFER_DEFAULT_SAMPLES, wanted.samples)
         gl.FramebufferParameteri(target, GL_FRAMEBUFFER_DEFAULT_FIXED_SAMPLE_LOCATIONS, wanted.fixed_samples)
-        if wanted.layers:
-            gl.FramebufferParameteri(target, GL_FRAMEBUFFER_DEFAULT_LAYERS, wanted.layers)
+        gl.FramebufferParameteri(target, GL_FRAMEBUFFER_DEFAULT_LAYERS, wanted.layers)
     if target == GL_DRAW_FRAMEBUFFER:
         for i in range(COLORS):
             draw_buffers[i] = GL_NONE

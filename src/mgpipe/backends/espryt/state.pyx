@@ -88,9 +88,13 @@ cdef bint apply_state(Espryt* es, Context* ctx, const char* call) noexcept nogil
 
 cdef bint expressible(Espryt* es, const pipe_PipelineState* s, const char* call) noexcept nogil:
     cdef const char* missing = NULL
-    if es.driver.dialect == DIALECT_GL:
+    if (s.clip_origin or s.clip_depth) and gl_of(es).ClipControl == NULL:
+        missing = b"another clip origin or depth range, on a driver without clip control"
+    if es.driver.dialect == DIALECT_GL and missing == NULL:
         return True
-    if s.polygon_mode != PIPE_POLYGON_MODE_FILL and gl_of(es).PolygonMode == NULL:
+    if missing != NULL:
+        pass
+    elif s.polygon_mode != PIPE_POLYGON_MODE_FILL and gl_of(es).PolygonMode == NULL:
         missing = b"polygon mode other than fill on OpenGL ES"
     elif s.logic_op_enable and s.logic_op != PIPE_LOGIC_OP_COPY:
         missing = b"logic operation on OpenGL ES"
@@ -257,6 +261,14 @@ cdef void apply_desktop(GL* gl, const pipe_PipelineState* s, const pipe_Pipeline
         gl.ProvokingVertex(s.provoking_vertex)
     if all or s.point_origin != was.point_origin:
         gl.PointParameteri(GL_POINT_SPRITE_COORD_ORIGIN, s.point_origin)
+    apply_clip_control(gl, s, was, all)
+
+
+cdef void apply_clip_control(GL* gl, const pipe_PipelineState* s, const pipe_PipelineState* was,
+                             bint all) noexcept nogil:
+    if gl.ClipControl != NULL and (all or s.clip_origin != was.clip_origin or s.clip_depth != was.clip_depth):
+        gl.ClipControl(GL_UPPER_LEFT if s.clip_origin else GL_LOWER_LEFT,
+                       GL_ZERO_TO_ONE if s.clip_depth else GL_NEGATIVE_ONE_TO_ONE)
 
 
 cdef void apply_es(Espryt* es, const pipe_PipelineState* s, const pipe_PipelineState* was, bint all) noexcept nogil:
@@ -273,6 +285,7 @@ cdef void apply_es(Espryt* es, const pipe_PipelineState* s, const pipe_PipelineS
     # ES writes sRGB by default and OpenGL does not.
     if (all or s.framebuffer_srgb != was.framebuffer_srgb) and driver_has(&es.driver, b"GL_EXT_sRGB_write_control"):
         enable(gl, GL_FRAMEBUFFER_SRGB, s.framebuffer_srgb)
+    apply_clip_control(gl, s, was, all)
 
 
 cdef void apply_clip_distances(Espryt* es, uint32_t mask, uint32_t was) noexcept nogil:
@@ -308,9 +321,20 @@ cdef void apply_dynamic(Espryt* es, Context* ctx) noexcept nogil:
         gl.LineWidth(d.line_width)
     if (all or d.point_size != was.point_size) and es.driver.dialect == DIALECT_GL:
         gl.PointSize(d.point_size)
-    if all or d.offset_factor != was.offset_factor or d.offset_units != was.offset_units:
-        gl.PolygonOffset(d.offset_factor, d.offset_units)
+    if all or d.offset_factor != was.offset_factor or d.offset_units != was.offset_units \
+            or d.offset_clamp != was.offset_clamp:
+        apply_polygon_offset(es, d)
     memcpy(was, d, sizeof(pipe_DynamicState))
+
+
+cdef void apply_polygon_offset(Espryt* es, const pipe_DynamicState* d) noexcept nogil:
+    if d.offset_clamp == 0:
+        gl_of(es).PolygonOffset(d.offset_factor, d.offset_units)
+    elif gl_of(es).PolygonOffsetClamp != NULL:
+        gl_of(es).PolygonOffsetClamp(d.offset_factor, d.offset_units, d.offset_clamp)
+    else:
+        es.host.unimplemented(es.host.self, b"set_dynamic_state", b"a clamped polygon offset on this driver")
+        gl_of(es).PolygonOffset(d.offset_factor, d.offset_units)
 
 
 cdef void apply_viewports(Espryt* es, const pipe_DynamicState* d, const pipe_DynamicState* was, bint all) noexcept nogil:
