@@ -9,9 +9,10 @@ SOURCE = Path(__file__).parents[1] / "src/mgpipe"
 MAY_NAME = {
     "catalogue": (),
     "links": ("catalogue",),
+    "texels": ("catalogue",),
     "shaders": ("catalogue",),
     "control": ("catalogue",),
-    "backends": ("catalogue", "shaders"),
+    "backends": ("catalogue", "shaders", "texels"),
     "server": (
         "catalogue", "links", "control", "backends",
         "client.launch",                # the process of one session is started as the supervisor itself is
@@ -25,7 +26,7 @@ MAY_NAME = {
         "front.context", "front.formats",           # the structs and tables that it compares; none of the front's functions
     ),
     "front": (
-        "catalogue", "tracker", "client", "shaders",
+        "catalogue", "tracker", "client", "shaders", "texels",
         "links.shadow", "links.segments",           # the one copy of a program's bytes is made at the GL call
     ),
     "bindings": ("catalogue", "client", "front"),

@@ -9,8 +9,9 @@ from mgpipe.front.context cimport (Buffer, Context, GLbitfield, GLboolean, GLenu
 cdef void buffer_hold(Context* ctx, Buffer** place, Buffer* buffer) noexcept nogil
 # Bytes [low, high) of the shadow are new: they leave before the next verb.
 cdef void buffer_wrote(Context* ctx, Buffer* buffer, uint64_t low, uint64_t high) noexcept nogil
-# Makes the shadow as new as the server's copy. False: the session is lost, or no memory (the error is set).
-cdef bint buffer_pull(Context* ctx, Buffer* buffer) noexcept nogil
+# Makes the shadow's bytes as new as the server's; waits only when a verb may have written some of them. False: the
+# session is lost, or no memory (the error is set).
+cdef bint buffer_pull(Context* ctx, Buffer* buffer, uint64_t offset, uint64_t size) noexcept nogil
 # A context ends: its binding points let go.
 cdef void buffers_release(Context* ctx) noexcept nogil
 

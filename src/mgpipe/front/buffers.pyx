@@ -4,8 +4,9 @@
 What a verb could notice is covered twice: a binding raises the context's dirty bit, new bytes or storage raise the group's
 generation and put the buffer on the list of what leaves first.
 
-Two marks say whose bytes are newest. OWNER_GPU: only the server has all of them, though a pending range of the shadow may
-be newer still; everything else: the shadow is whole.
+The shadow has the newest bytes of all but the ranges in `buffer.gpu`, which verbs may have written (tracker/outputs.pxd).
+What the program writes leaves that set, what it reads is fetched and leaves it too: a read waits only for bytes in it.
+Bytes that are `pending` are never in it.
 """
 
 from libc.stdint cimport int64_t, uint8_t, uint32_t, uint64_t
@@ -15,16 +16,18 @@ from libc.string cimport memcpy
 from glenum cimport *
 from pipe cimport PIPE_REPLY_OK, pipe_Blob
 from mgpipe.client.session cimport reply_limit, reply_release, reply_reserve
-from mgpipe.front.context cimport (ATTRIBS, DIRTY_UNIFORM_BUFFERS, DIRTY_VERTEX, FEEDBACK_BINDINGS, OWNER_BOTH, OWNER_CLIENT,
+from mgpipe.front.context cimport (ATTRIBS, DIRTY_UNIFORM_BUFFERS, DIRTY_VERTEX, FEEDBACK_BINDINGS, OWNER_CLIENT,
                                    OWNER_GPU, OWNER_NONE, UNIFORM_BINDINGS, Buffer, Context, GLbitfield, GLboolean, GLenum,
                                    GLint, GLint64, GLintptr, GLsizei, GLsizeiptr, GLuint, IndexedBuffer, VertexArray,
                                    buffer_free, name_generate, name_get, name_put, name_remove, name_reserved, pending_add,
                                    set_error, touch_group)
 from mgpipe.links.shadow cimport (shadow_clear, shadow_init, shadow_pointer, shadow_read, shadow_view, shadow_write)
-from mgpipe.tracker.validate cimport track_buffer_readback, track_copy_buffer, track_delete_buffer
+from mgpipe.tracker.ranges cimport RANGES, ranges_add, ranges_join, ranges_remove, ranges_within
+from mgpipe.tracker.validate cimport track_buffer_readback, track_copy_buffer, track_delete_buffer, track_send_buffer
 
 cdef enum:
     OWN_BINDINGS = 8
+    DIRECT_READ = 65536         # bytes; more are worth no second copy, even if they are read again
     MAP_BITS = 0x3F             # read, write, invalidate range and buffer, flush explicit, unsynchronized
 
 
@@ -252,24 +255,22 @@ cdef void BindBufferRange(Context* ctx, GLenum target, GLuint index, GLuint buff
 
 # -------------------------------------------------------------------------------------------------------- contents
 
+cdef inline void take_back(Buffer* buffer, uint64_t low, uint64_t high) noexcept nogil:
+    """The client has the newest of these bytes."""
+    ranges_remove(&buffer.gpu, low, high)
+    buffer.owner = OWNER_GPU if buffer.gpu.count else OWNER_CLIENT
+
+
 cdef void buffer_wrote(Context* ctx, Buffer* buffer, uint64_t low, uint64_t high) noexcept nogil:
     if low >= high:
         return
-    if buffer.pending_low >= buffer.pending_high:
-        buffer.pending_low = low
-        buffer.pending_high = high
-    else:
-        buffer.pending_low = low if low < buffer.pending_low else buffer.pending_low
-        buffer.pending_high = high if high > buffer.pending_high else buffer.pending_high
-    if buffer.owner != OWNER_GPU or (low == 0 and high == buffer.size):
-        buffer.owner = OWNER_CLIENT
+    take_back(buffer, low, high)
+    # One more range may not fit in, and what lies between two may not be ours to send.
+    if buffer.gpu.count and not ranges_join(&buffer.pending, low, high):
+        track_send_buffer(ctx, buffer)
+    ranges_add(&buffer.pending, low, high)
     pending_add(ctx.group, buffer, False)
     touch_group(ctx)
-
-
-cdef inline bint joins_pending(Buffer* buffer, uint64_t low, uint64_t high) noexcept nogil:
-    """Whether the pending range stays one range without bytes of the shadow between that nobody wrote."""
-    return buffer.pending_low >= buffer.pending_high or (low <= buffer.pending_high and high >= buffer.pending_low)
 
 
 cdef bint read_server(Context* ctx, Buffer* buffer, uint64_t offset, uint64_t size, uint8_t* target) noexcept nogil:
@@ -302,19 +303,29 @@ cdef bint read_server(Context* ctx, Buffer* buffer, uint64_t offset, uint64_t si
     return True
 
 
-cdef bint buffer_pull(Context* ctx, Buffer* buffer) noexcept nogil:
-    if buffer.owner != OWNER_GPU:
-        return True
-    if not read_server(ctx, buffer, 0, buffer.size, NULL):
-        return False
-    buffer.owner = OWNER_BOTH
+cdef bint buffer_pull(Context* ctx, Buffer* buffer, uint64_t offset, uint64_t size) noexcept nogil:
+    cdef uint64_t end = offset + size, low, high
+    cdef uint32_t i = 0
+    while i < buffer.gpu.count:
+        low = buffer.gpu.low[i]
+        high = buffer.gpu.high[i]
+        if high <= offset or end <= low:
+            i += 1
+            continue
+        if buffer.gpu.count < RANGES:           # else the rest could not be kept apart: fetch it along
+            low = max(low, offset)
+            high = min(high, end)
+        if not read_server(ctx, buffer, low, high - low, NULL):
+            return False
+        take_back(buffer, low, high)
+        touch_group(ctx)                        # a verb that writes it is to mark it again
     return True
 
 
 cdef bint new_storage(Context* ctx, Buffer* buffer, uint64_t size) noexcept nogil:
     """Storage with undefined contents. The old blocks stay until the server has read them: an orphan never waits."""
     shadow_clear(ctx.session.shadow, &buffer.shadow)
-    buffer.pending_low = buffer.pending_high = 0
+    buffer.pending.count = buffer.gpu.count = 0
     buffer.owner = OWNER_NONE
     buffer.respecify = 1
     buffer.size = size
@@ -374,9 +385,6 @@ cdef void BufferSubData(Context* ctx, GLenum target, GLintptr offset, GLsizeiptr
     elif buffer.map_access or (buffer.immutable and not buffer.storage_flags & GL_DYNAMIC_STORAGE_BIT):
         set_error(ctx, GL_INVALID_OPERATION)
     elif size and data != NULL:
-        if (buffer.owner == OWNER_GPU and not joins_pending(buffer, offset, offset + size)
-                and <uint64_t>size != buffer.size and not buffer_pull(ctx, buffer)):
-            return
         write(ctx, buffer, offset, data, size)
 
 
@@ -390,9 +398,9 @@ cdef void GetBufferSubData(Context* ctx, GLenum target, GLintptr offset, GLsizei
         set_error(ctx, GL_INVALID_OPERATION)
     elif size == 0:
         return
-    elif buffer.owner == OWNER_GPU:
-        read_server(ctx, buffer, offset, size, <uint8_t*>data)
-    else:
+    elif size > DIRECT_READ and buffer.gpu.count and ranges_within(&buffer.gpu, offset, offset + size):
+        read_server(ctx, buffer, offset, size, <uint8_t*>data)      # one copy, not two: it stays the server's
+    elif buffer_pull(ctx, buffer, offset, size):
         shadow_read(ctx.session.shadow, &buffer.shadow, offset, data, size)
 
 
@@ -415,8 +423,6 @@ cdef void CopyBufferSubData(Context* ctx, GLenum readTarget, GLenum writeTarget,
         set_error(ctx, GL_INVALID_VALUE)
     elif size:
         track_copy_buffer(ctx, source, target, readOffset, writeOffset, size)
-        target.owner = OWNER_GPU
-        touch_group(ctx)
 
 
 # -------------------------------------------------------------------------------------------------------- mappings
@@ -441,7 +447,9 @@ cdef void* map_range(Context* ctx, Buffer* buffer, GLintptr offset, GLsizeiptr l
     if access & GL_MAP_INVALIDATE_BUFFER_BIT or (access & GL_MAP_INVALIDATE_RANGE_BIT and whole):
         if not new_storage(ctx, buffer, buffer.size):
             return NULL
-    elif not buffer_pull(ctx, buffer):          # the rest of the range must survive, and be whole when it is sent
+    elif access & GL_MAP_INVALIDATE_RANGE_BIT:
+        take_back(buffer, offset, offset + length)
+    elif not buffer_pull(ctx, buffer, offset, length):      # what is not written must survive, and be whole when it is sent
         return NULL
     if access & GL_MAP_WRITE_BIT:
         buffer.map_pointer = shadow_pointer(ctx.session.shadow, &buffer.shadow, offset, length)

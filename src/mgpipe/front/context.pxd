@@ -10,6 +10,7 @@ from pipe cimport (pipe_AttribValue, pipe_DynamicState, pipe_PipelineState, pipe
                    pipe_handle)
 from mgpipe.client.session cimport Session
 from mgpipe.links.shadow cimport Shadow
+from mgpipe.tracker.ranges cimport Ranges
 
 cdef extern from "mgpipe/front/gl_types.h" nogil:      # from C, so that exported functions may have them
     ctypedef uint32_t GLenum
@@ -80,11 +81,12 @@ cdef struct Buffer:
     pipe_handle handle
     uint64_t size
     uint32_t usage, storage_flags, immutable, deleted
-    uint32_t owner                  # OwnerMark of the whole buffer
+    uint32_t owner                  # OwnerMark: none, client (the shadow has all bytes), GPU (but for those in `gpu`)
     uint32_t respecify              # storage must be (re)defined on the server
     uint64_t sent_epoch             # session.mirror_epoch under which the server knows it; 0: never
     Shadow shadow
-    uint64_t pending_low, pending_high    # bytes of the shadow not sent yet; low >= high: none
+    Ranges pending                  # bytes of the shadow not sent yet
+    Ranges gpu                      # bytes that a verb may have written: only the server has them
     uint32_t pending_linked
     uint32_t map_access             # 0: not mapped
     uint64_t map_offset, map_length

@@ -38,7 +38,7 @@ cdef Given unpack_source(Context* ctx, const UserImage* image, const void* pixel
         return GIVEN_ERROR
     if image.size == 0:
         return GIVEN_NOTHING
-    if not buffer_pull(ctx, buffer):
+    if not buffer_pull(ctx, buffer, <uintptr_t>pixels + image.first, image.size):
         return GIVEN_ERROR
     bytes[0] = shadow_view(ctx.session.shadow, &buffer.shadow, <uintptr_t>pixels + image.first, image.size)
     if bytes[0] != NULL:
@@ -58,7 +58,7 @@ cdef Given pack_target(Context* ctx, const UserImage* image, void* pixels, uint8
         return GIVEN_ERROR
     if image.size == 0:
         return GIVEN_NOTHING
-    if not buffer_pull(ctx, buffer):
+    if not buffer_pull(ctx, buffer, <uintptr_t>pixels + image.first, image.size):
         return GIVEN_ERROR
     bytes[0] = shadow_pointer(ctx.session.shadow, &buffer.shadow, <uintptr_t>pixels + image.first, image.size)
     if bytes[0] != NULL:

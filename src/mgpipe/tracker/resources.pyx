@@ -22,6 +22,7 @@ from mgpipe.front.context cimport (LEVELS, OWNER_BOTH, OWNER_CLIENT, OWNER_GPU, 
 from mgpipe.front.formats cimport format_bytes
 from mgpipe.links.shadow cimport (Arena, Block, SEGMENT_SHADOW, arena_alloc, block_data, block_release, shadow_span,
                                   shadow_view, staging_reserve)
+from mgpipe.tracker.ranges cimport ranges_add
 
 cdef enum:
     # Up to here bytes take the staging ring: one short copy costs less than holding a shadow's block busy.
@@ -84,8 +85,9 @@ cdef void ensure_buffer(Context* ctx, Buffer* buffer) noexcept nogil:
     cdef Session* session = ctx.session
     cdef pipe_resource_create create
     cdef pipe_resource_respecify storage
+    cdef uint32_t i
     cdef bint fresh = buffer.sent_epoch != epoch_of(session)
-    if not fresh and not buffer.respecify and buffer.pending_low >= buffer.pending_high:
+    if not fresh and not buffer.respecify and buffer.pending.count == 0:
         return
     if fresh and buffer.handle.gen and buffer.owner & OWNER_GPU:
         buffer.sent_epoch = epoch_of(session)       # its bytes are only there: it kept its handle
@@ -100,8 +102,8 @@ cdef void ensure_buffer(Context* ctx, Buffer* buffer) noexcept nogil:
         session.screen.resource_create(session.self, &create)
         buffer.sent_epoch = epoch_of(session)
         if buffer.owner == OWNER_CLIENT or buffer.owner == OWNER_BOTH:
-            buffer.pending_low = 0
-            buffer.pending_high = buffer.size
+            buffer.pending.count = 0
+            ranges_add(&buffer.pending, 0, buffer.size)
     if fresh or buffer.respecify:
         memset(&storage, 0, sizeof(storage))
         storage.resource = buffer.handle
@@ -112,10 +114,9 @@ cdef void ensure_buffer(Context* ctx, Buffer* buffer) noexcept nogil:
         storage.immutable = buffer.immutable
         session.screen.resource_respecify(session.self, &storage)
         buffer.respecify = 0
-    if buffer.pending_low < buffer.pending_high:
-        send_buffer_bytes(ctx, buffer, buffer.pending_low, buffer.pending_high)
-        buffer.pending_low = 0
-        buffer.pending_high = 0
+    for i in range(buffer.pending.count):
+        send_buffer_bytes(ctx, buffer, buffer.pending.low[i], buffer.pending.high[i])
+    buffer.pending.count = 0
 
 
 # --------------------------------------------------------------------------------------------------------- textures

@@ -19,6 +19,8 @@ cdef int track_read_pixels(Context* ctx, const pipe_Rect* area, int32_t attachme
 cdef int track_get_texture_image(Context* ctx, Texture* texture, uint32_t face, uint32_t level, uint32_t layout,
                                  const pipe_Box* box, pipe_Blob* blob) noexcept nogil
 cdef int track_buffer_readback(Context* ctx, Buffer* buffer, uint64_t offset, pipe_Blob* blob) noexcept nogil
+# What a buffer has unsent leaves now, before a verb asks for it.
+cdef void track_send_buffer(Context* ctx, Buffer* buffer) noexcept nogil
 cdef void track_generate_mipmap(Context* ctx, Texture* texture) noexcept nogil
 cdef void track_copy_buffer(Context* ctx, Buffer* source, Buffer* target, uint64_t source_offset, uint64_t target_offset, uint64_t size) noexcept nogil
 cdef void track_copy_framebuffer_to_texture(Context* ctx, Texture* texture, uint32_t face, uint32_t level, uint32_t layer,

@@ -25,6 +25,7 @@ from mgpipe.front.context cimport (COLOR_ATTACHMENTS, DIRTY_ATTRIB_VALUES, DIRTY
                                    Framebuffer, FramebufferAttachment, Program, Query, Renderbuffer, ShareGroup,
                                    Surface, Sync, Texture)
 from mgpipe.tracker.mirror cimport Mirror, enter_context, mirror_forget, mirror_free, mirror_of
+from mgpipe.tracker.outputs cimport buffer_gpu_wrote
 from mgpipe.tracker.resources cimport (ensure_buffer, ensure_texture, flush_pending, forget_pending, send_constants)
 from mgpipe.tracker.state cimport (send_attrib_values, send_dynamic, send_framebuffer, send_pipeline, send_program,
                                    send_textures, send_uniform_buffers, send_vertex_array)
@@ -319,6 +320,11 @@ cdef int track_buffer_readback(Context* ctx, Buffer* buffer, uint64_t offset, pi
     return reply.status
 
 
+cdef void track_send_buffer(Context* ctx, Buffer* buffer) noexcept nogil:
+    begin(ctx)
+    ensure_buffer(ctx, buffer)
+
+
 cdef void track_generate_mipmap(Context* ctx, Texture* texture) noexcept nogil:
     cdef pipe_generate_mipmap record
     begin(ctx)
@@ -342,6 +348,7 @@ cdef void track_copy_buffer(Context* ctx, Buffer* source, Buffer* target, uint64
     record.target_offset = target_offset
     record.size = size
     ctx.session.context.buffer_copy(ctx.session.self, &record)
+    buffer_gpu_wrote(target, target_offset, size)
     count_verb(ctx.session)
 
 
