@@ -11,7 +11,8 @@ from wire import enum, record, structs, unpack
 
 Handle = tuple[int, int]
 NULL: Handle = (0, 0)
-VERTEX_SHADER, FRAGMENT_SHADER, GEOMETRY_SHADER = 0x8B31, 0x8B30, 0x8DD9
+STAGE_SHADERS = {"vertex": 0x8B31, "tess_control": 0x8E88, "tess_evaluation": 0x8E87, "geometry": 0x8DD9,
+                 "fragment": 0x8B30, "compute": 0x91B9}
 TRIANGLES, TRIANGLE_STRIP, POINTS = 4, 5, 0
 REPLY_OK, REPLY_REFUSED = 0, 1
 SHADOW = 1
@@ -117,11 +118,10 @@ class Server:
     def pixel(self, x: int, y: int, **more: Any) -> tuple[int, ...]:
         return tuple(self.read(1, 1, x, y, **more))
 
-    def program(self, vertex: str, fragment: str, **stages: str) -> Handle:
+    def program(self, vertex: str = "", fragment: str = "", **stages: str) -> Handle:
         """Linked by the client's own compiler; self.linked is its reflection."""
-        sources = [(VERTEX_SHADER, [vertex.encode()]), (FRAGMENT_SHADER, [fragment.encode()])]
-        if "geometry" in stages:
-            sources.append((GEOMETRY_SHADER, [stages["geometry"].encode()]))
+        stages |= {"vertex": vertex, "fragment": fragment}
+        sources = [(STAGE_SHADERS[name], [text.encode()]) for name, text in stages.items() if text]
         linked = compiler.link(sources)
         assert linked.ok, linked.log
         self.linked = linked

@@ -14,6 +14,17 @@ cdef extern from "spirv_dialect.h" nogil:
         SPIRV_ES
     ctypedef struct specialise_options "struct specialise_options":
         int32_t separable
+        int32_t point_size
+    enum:
+        GENERATED_TESS_CONTROL
+        GENERATED_GEOMETRY
+    ctypedef struct generate_options "struct generate_options":
+        uint32_t stage, patch_vertices, corners, adjacency, shown_as, first_provokes, cull_clockwise, cull_counter
+        uint32_t strip, fan, point_size
 
 cdef int spirv_to_dialect(const uint32_t* words, size_t count, int stage, int dialect, int glsl_version,
                           const specialise_options* options, char** text) noexcept nogil
+
+# A stage that GLSL ES needs between `stage_before`, whose words these are, and the next: spirv_dialect.h.
+cdef int spirv_to_between(const uint32_t* words, size_t count, int stage_before, const generate_options* options,
+                          char** text) noexcept nogil

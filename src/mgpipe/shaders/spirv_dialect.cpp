@@ -1,4 +1,5 @@
 #include "spirv_dialect.h"
+#include "spirv_es.h"
 #include "spirv_rewrite.h"
 
 #include <cstring>
@@ -20,77 +21,63 @@ constexpr spv::ExecutionModel models[] = {
 };
 constexpr int oldest_desktop_version = 420;  // layout(binding = …) begins here, and nothing works without it
 
-// GLSL ES has no dFdxFine and dFdxCoarse; plain dFdx may be either.
-void plain_derivatives(std::vector<uint32_t>& words) {
-    for (size_t at = 5; at < words.size(); at += words[at] >> 16) {
-        const uint32_t opcode = words[at] & 0xffff;
-        if (opcode < spv::OpDPdxFine || opcode > spv::OpFwidthCoarse) continue;
-        words[at] = (words[at] & 0xffff0000) | (spv::OpDPdx + (opcode - spv::OpDPdx) % 3);
-    }
-}
-
-// Extensions that GLSL ES wants to be asked for by name and SPIRV-Cross does not ask for.
-void require_es_extensions(CompilerGLSL& compiler, spv::ExecutionModel model) {
-    const auto active = [&](spv::BuiltIn builtin) {
-        return compiler.has_active_builtin(builtin, spv::StorageClassInput)
-            || compiler.has_active_builtin(builtin, spv::StorageClassOutput);
-    };
-    compiler.update_active_builtins();
-    if (active(spv::BuiltInClipDistance) || active(spv::BuiltInCullDistance))
-        compiler.require_extension("GL_EXT_clip_cull_distance");
-    if (active(spv::BuiltInPointSize)) {
-        if (model == spv::ExecutionModelGeometry) compiler.require_extension("GL_EXT_geometry_point_size");
-        if (model == spv::ExecutionModelTessellationControl || model == spv::ExecutionModelTessellationEvaluation)
-            compiler.require_extension("GL_EXT_tessellation_point_size");
-    }
-    if (active(spv::BuiltInViewportIndex)) compiler.require_extension("GL_OES_viewport_array");
-    for (const Resource& output : compiler.get_shader_resources().stage_outputs)
-        if (model == spv::ExecutionModelFragment && compiler.get_decoration(output.id, spv::DecorationIndex))
-            compiler.require_extension("GL_EXT_blend_func_extended");
-}
-
-std::string to_text(std::vector<uint32_t> words, int stage, int dialect, int glsl_version,
-                    const specialise_options& specialise) {
+// A copy of the words, which may lie in memory that the client can still write, found sound and of the stage.
+std::vector<uint32_t> checked(const uint32_t* words, size_t count, int stage) {
     if (stage < 0 || stage > 5) throw std::invalid_argument("no such shader stage");
-    const bool es = dialect == SPIRV_ES;
-    if (!es && glsl_version < oldest_desktop_version)
-        throw std::invalid_argument("GLSL " + std::to_string(glsl_version) + " has no layout(binding), 4.20 has");
-    const spv::ExecutionModel model = models[stage];
-    mgpipe::check_module(words);
-    if (es && model == spv::ExecutionModelVertex) mgpipe::split_array_inputs(words);
-    if (es) plain_derivatives(words);
+    if (count > mgpipe::largest_module_words) throw std::invalid_argument("the SPIR-V module is too large");
+    std::vector<uint32_t> copy{words, words + count};
+    mgpipe::check_module(copy);
+    return copy;
+}
 
-    CompilerGLSL compiler(std::move(words));
+void check_entry(const Compiler& compiler, spv::ExecutionModel model) {
     const auto entries = compiler.get_entry_points_and_stages();
     if (entries.size() != 1 || entries[0].execution_model != model)
         throw std::invalid_argument("the module is not one entry point of the stage it was sent for");
+}
 
+// SPIRV-Cross 1.3.239 does not know this name.
+class DesktopCompiler : public CompilerGLSL {
+protected:
+    std::string builtin_to_glsl(spv::BuiltIn builtin, spv::StorageClass storage) override {
+        return builtin == spv::BuiltInPatchVertices ? "gl_PatchVerticesIn"
+                                                    : CompilerGLSL::builtin_to_glsl(builtin, storage);
+    }
+
+public:
+    using CompilerGLSL::CompilerGLSL;
+};
+
+std::string to_desktop(std::vector<uint32_t> words, spv::ExecutionModel model, int glsl_version,
+                       const specialise_options& specialise) {
+    if (glsl_version < oldest_desktop_version)
+        throw std::invalid_argument("GLSL " + std::to_string(glsl_version) + " has no layout(binding), 4.20 has");
+    DesktopCompiler compiler(std::move(words));
+    check_entry(compiler, model);
     CompilerGLSL::Options options = compiler.get_common_options();
-    options.es = es;
-    options.version = es ? 320 : static_cast<uint32_t>(glsl_version);
-    options.separate_shader_objects = specialise.separable && !es;
-    options.enable_storage_image_qualifier_deduction = es;     // ES demands readonly or writeonly of most images
+    options.es = false;
+    options.version = static_cast<uint32_t>(glsl_version);
+    options.separate_shader_objects = specialise.separable;
     options.relax_nan_checks = true;                           // comparisons came from GLSL and go back as they were
     options.enable_row_major_load_workaround = false;
     options.vertex.support_nonzero_base_instance = false;      // GL's gl_InstanceID never counts the base instance
-    options.fragment.default_float_precision = CompilerGLSL::Options::Highp;
-    options.fragment.default_int_precision = CompilerGLSL::Options::Highp;
     compiler.set_common_options(options);
-    if (es) require_es_extensions(compiler, model);
     return compiler.compile();
 }
 
-}  // namespace
+std::string to_es(std::vector<uint32_t> words, spv::ExecutionModel model, const specialise_options& specialise) {
+    mgpipe::rewrite_for_es(words, model);
+    mgpipe::EsCompiler compiler(std::move(words), model, specialise);
+    check_entry(compiler, model);
+    return compiler.text();
+}
 
-int spirv_dialect_text(const uint32_t* words, size_t count, int stage, int dialect, int glsl_version,
-                       const specialise_options* options, char** text) {
+// No exception may cross into C.
+template <typename Make>
+int give(char** text, Make make) {
     *text = nullptr;
-    try {  // no exception may cross into C
-        if (count > mgpipe::largest_module_words) throw std::invalid_argument("the SPIR-V module is too large");
-        // A copy: the words may lie in memory that the client can still write.
-        const std::string result = to_text({words, words + count}, stage, dialect, glsl_version,
-                                           options ? *options : specialise_options{});
-        *text = strdup(result.c_str());
+    try {
+        *text = strdup(make().c_str());
         return *text != nullptr;
     } catch (const std::exception& error) {
         *text = strdup(error.what());
@@ -98,6 +85,27 @@ int spirv_dialect_text(const uint32_t* words, size_t count, int stage, int diale
         *text = strdup("SPIRV-Cross failed without a message");
     }
     return 0;
+}
+
+}  // namespace
+
+int spirv_dialect_text(const uint32_t* words, size_t count, int stage, int dialect, int glsl_version,
+                       const specialise_options* options, char** text) {
+    return give(text, [&] {
+        const specialise_options specialise = options ? *options : specialise_options{};
+        std::vector<uint32_t> copy = checked(words, count, stage);
+        return dialect == SPIRV_ES ? to_es(std::move(copy), models[stage], specialise)
+                                   : to_desktop(std::move(copy), models[stage], glsl_version, specialise);
+    });
+}
+
+int spirv_between_text(const uint32_t* words, size_t count, int stage_before, const generate_options* options,
+                       char** text) {
+    return give(text, [&] {
+        std::vector<uint32_t> copy = checked(words, count, stage_before);
+        mgpipe::rewrite_for_es(copy, models[stage_before]);
+        return mgpipe::between_text(std::move(copy), models[stage_before], *options);
+    });
 }
 
 #define TEXT(number) #number

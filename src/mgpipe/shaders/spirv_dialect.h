@@ -10,7 +10,23 @@ enum spirv_dialect { SPIRV_DESKTOP = 0 /* GLSL of the version given, core */, SP
 
 /* State of the program that changes a stage's text; all zero is the usual case. */
 struct specialise_options {
-    int32_t separable;  /* the stage is linked alone: redeclare the built-in interface */
+    int32_t separable;   /* the stage is linked alone: redeclare the built-in interface */
+    int32_t point_size;  /* ES: points are as large as the uniform mgpipe_point_size says, whatever the shader writes */
+};
+
+/* A stage that the program does not have and GLSL ES needs; see spirv_between_text. */
+enum generated_stage { GENERATED_TESS_CONTROL = 1, GENERATED_GEOMETRY = 3 };
+
+struct generate_options {
+    uint32_t stage;             /* generated_stage */
+    uint32_t patch_vertices;    /* tessellation control: of the patches drawn */
+    uint32_t corners;           /* geometry: vertices of a primitive, 1 to 3 */
+    uint32_t adjacency;         /* geometry: with adjacent vertices, which are left out */
+    uint32_t shown_as;          /* geometry: what comes out, corners again: triangles as 1 points, 2 lines, 3 themselves */
+    uint32_t first_provokes;    /* geometry: flat values are those of the first vertex, as it was drawn: */
+    uint32_t strip, fan;        /* geometry: of a strip every second triangle comes turned, of a fan the hub comes first */
+    uint32_t cull_clockwise, cull_counter;  /* geometry: triangles that are left out, as seen in clip space */
+    uint32_t point_size;        /* as in specialise_options */
 };
 
 /* stage: 0 vertex, 1 tessellation control, 2 tessellation evaluation, 3 geometry, 4 fragment, 5 compute. Bindings are
@@ -20,6 +36,11 @@ struct specialise_options {
  * options may be NULL. */
 int spirv_dialect_text(const uint32_t* words, size_t count, int stage, int dialect, int glsl_version,
                        const struct specialise_options* options, char** text);
+
+/* The text of a stage of GLSL ES that hands on what the stage before it writes: `words` are that stage's. A tessellation
+ * control stage takes its levels from the uniforms mgpipe_outer and mgpipe_inner. Returns as spirv_dialect_text does. */
+int spirv_between_text(const uint32_t* words, size_t count, int stage_before, const struct generate_options* options,
+                       char** text);
 
 /* Of SPIRV-Cross: the version of its C API, the only number that it has. */
 const char* spirv_cross_version(void);

@@ -117,6 +117,9 @@ cdef void set_defaults(Context* ctx) noexcept nogil:
     ctx.dynamic.line_width = 1.0
     ctx.dynamic.point_size = 1.0
     ctx.dynamic.clear_depth = 1.0
+    ctx.patch_vertices = 3
+    for i in range(6):
+        ctx.patch_levels[i] = 1.0
     for i in range(1, COLORS):
         ctx.draw_buffers[i] = -1
 

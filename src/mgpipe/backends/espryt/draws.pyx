@@ -13,6 +13,7 @@ from mgpipe.backends.espryt.espryt cimport *
 from mgpipe.backends.espryt.framebuffers cimport bind_as, bind_draw, bind_read, framebuffer_delete, framebuffer_set
 from mgpipe.backends.espryt.programs cimport apply_program
 from mgpipe.backends.espryt.state cimport apply_state
+from mgpipe.backends.espryt.variants cimport set_draw_uniforms
 from mgpipe.backends.espryt.vertex cimport apply_vertex
 
 
@@ -62,6 +63,9 @@ cdef void draw_vbo(void* self, const pipe_draw_vbo* p, const pipe_DrawRange* ran
     if ctx == NULL:
         return
     program = <Program*>ctx.program.twin
+    if es.driver.dialect == DIALECT_GLES and ctx.mode != p.mode:
+        ctx.mode = p.mode
+        ctx.dirty |= DIRTY_PROGRAM
     if ctx.dirty or program.constants_dirty or ctx.program.serial != program.serial:
         if not prepare(es, ctx):
             return
@@ -69,6 +73,8 @@ cdef void draw_vbo(void* self, const pipe_draw_vbo* p, const pipe_DrawRange* ran
         return
     if p.index_size == 0:
         for i in range(p.range_count):
+            if ctx.variant.per_draw:
+                set_draw_uniforms(es, ctx.variant, p.base_instance, 0, p.draw_id + i)
             draw_arrays(es, p, &ranges[i])
     else:
         # Without one a driver would read indices from an address that the client chose.
@@ -76,6 +82,8 @@ cdef void draw_vbo(void* self, const pipe_draw_vbo* p, const pipe_DrawRange* ran
             es.host.fault(es.host.self, PIPE_FAULT_NOT_SUPPLIED, b"index buffer")
             return
         for i in range(p.range_count):
+            if ctx.variant.per_draw:
+                set_draw_uniforms(es, ctx.variant, p.base_instance, ranges[i].base_vertex, p.draw_id + i)
             draw_elements(es, ctx, p, &ranges[i])
 
 

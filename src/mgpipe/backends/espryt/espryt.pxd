@@ -129,12 +129,31 @@ cdef enum ProgramStatus:
     PROGRAM_BUILT = 1
     PROGRAM_FAILED = 2
 
+cdef struct VariantKey:             # what a program's text depends on beside its stages; all zero in desktop GL
+    uint32_t point_size             # points are as large as a uniform says
+    uint32_t patch_vertices         # of a generated tessellation control stage; 0: none is
+    uint32_t corners                # of a generated geometry stage's primitives; 0: none is. The rest is for it
+    uint32_t adjacency, shown_as, first_provokes, strip, fan, cull_clockwise, cull_counter
+
+cdef struct Variant:
+    uint64_t serial
+    VariantKey key
+    Variant* next
+    uint32_t status                 # ProgramStatus
+    GLuint name
+    # -- uniforms that only the server knows of: where (-1: nowhere) and what the driver has
+    GLint point_size_at, outer_at, inner_at, base_instance_at, base_vertex_at, draw_id_at
+    float point_size
+    float levels[6]                 # outer, inner
+    uint32_t per_draw               # some of the last three are there
+
 cdef struct Program:
     uint64_t serial
     uint64_t group
-    uint32_t status                 # ProgramStatus: built at the first verb that needs it
-    GLuint name
+    Variant* variants               # built at the first verb that needs them
     uint32_t stage_mask
+    uint32_t corners                # of the primitives that its last stage makes; 0: the draw says
+    uint32_t flat                   # its fragment stage has inputs that are not interpolated
     uint32_t constants_dirty        # bit per stage
     uint32_t* code[STAGES]          # SPIR-V
     uint32_t words[STAGES]
@@ -189,6 +208,8 @@ cdef struct Context:
     pipe_DynamicState dynamic
     int32_t draw_buffers[COLORS]    # of the default framebuffer
     int32_t read_buffer
+    uint32_t patch_vertices
+    float patch_levels[6]           # outer, inner
     BufferBinding vertex_buffers[BUFFERS]
     BufferBinding ranges[BLOCKS]    # of uniform blocks, by slot
     # -- what the driver is known to have
@@ -196,8 +217,10 @@ cdef struct Context:
     pipe_PipelineState pipeline
     pipe_DynamicState applied_dynamic
     uint64_t pipeline_serial        # of the RenderState that `pipeline` came from
-    uint64_t program_serial
+    uint64_t program_serial         # of the Variant in use
     GLuint draw_fbo, read_fbo
+    Variant* variant                # of `program`, as long as that is alive and DIRTY_PROGRAM is not set
+    uint32_t mode                   # ES: primitives drawn last, which the variant depends on
     GLuint active_unit
     uint32_t restarts               # ES: primitives restart at the largest index; neither 0 nor 1: unknown
     GLuint vertex_array

@@ -1,21 +1,18 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True, initializedcheck=False
-"""Programs: SPIR-V kept, built at first use, and the constants of their stages.
+"""Programs: SPIR-V kept, variants of it built at first use, and the constants of their stages.
 
 A stage's loose uniforms are one uniform block of its own, bound at the stage's number. Changed spans collect in a copy
 here and go to the driver before the next draw that uses them: one glBufferSubData a stage, whatever was set in between.
 """
 
-from libc.stddef cimport size_t
 from libc.stdint cimport uint8_t, uint32_t, uint64_t
-from libc.stdio cimport snprintf
 from libc.stdlib cimport calloc, free, malloc
 from libc.string cimport memcpy
 from driver_gl cimport *
 from pipe cimport *
-from mgpipe.backends.driver cimport DIALECT_GL, DIALECT_GLES
-from mgpipe.backends.host cimport LOG_ERROR
+from mgpipe.backends.driver cimport DIALECT_GLES
 from mgpipe.backends.espryt.espryt cimport *
-from mgpipe.shaders._spirv_cross cimport SPIRV_DESKTOP, SPIRV_ES, spirv_to_dialect
+from mgpipe.backends.espryt.variants cimport choose_variant, es_properties, free_variants, set_variant_uniforms
 
 cdef enum:
     LARGEST_CONSTANTS = 1 << 16     # bytes: no driver promises a larger block, so linking refused more already
@@ -57,6 +54,8 @@ cdef void create_shader_state(void* self, const pipe_create_shader_state* p, voi
         if it.constants[i].size:
             it.constants[i].dirty_high = it.constants[i].size
             it.constants_dirty |= <uint32_t>1 << i
+    if es.driver.dialect == DIALECT_GLES:
+        es_properties(it)
 
 
 cdef void bind_shader_state(void* self, const pipe_bind_shader_state* p, void* cso) noexcept nogil:
@@ -70,8 +69,7 @@ cdef void delete_shader_state(void* self, const pipe_delete_shader_state* p, voi
     cdef Espryt* es = <Espryt*>self
     cdef Program* it = <Program*>cso
     cdef uint32_t i
-    if it.name:
-        gl_of(es).DeleteProgram(it.name)
+    free_variants(es, it)
     for i in range(STAGES):
         free(it.code[i])
         free(it.constants[i].bytes)
@@ -105,17 +103,22 @@ cdef void set_constants(void* self, const pipe_set_constants* p, void* shader, u
 
 cdef bint apply_program(Espryt* es, Context* ctx) noexcept nogil:
     cdef Program* program = <Program*>alive(&ctx.program)
+    cdef Variant* variant
     if program == NULL:
         es.host.fault(es.host.self, PIPE_FAULT_NOT_SUPPLIED, b"program")
         return False
-    if program.status == PROGRAM_NOT_BUILT:
-        build(es, program)
-    if program.status == PROGRAM_FAILED:
+    variant = choose_variant(es, ctx, program)
+    if variant == NULL:
+        return False
+    if variant.status == PROGRAM_FAILED:
         es.host.unimplemented(es.host.self, b"draw_vbo", b"a program that the driver refuses (see the log)")
         return False
-    if ctx.program_serial != program.serial:
-        gl_of(es).UseProgram(program.name)
-        ctx.program_serial = program.serial
+    if ctx.program_serial != variant.serial:
+        gl_of(es).UseProgram(variant.name)
+        ctx.program_serial = variant.serial
+    ctx.variant = variant
+    if es.driver.dialect == DIALECT_GLES:
+        set_variant_uniforms(es, ctx, variant)
     if program.constants_dirty:
         upload_constants(es, program)
     if ctx.dirty & DIRTY_PROGRAM:
@@ -149,72 +152,3 @@ cdef void bind_constants(Espryt* es, Context* ctx, Program* program) noexcept no
         if program.constants[i].buffer != 0 and ctx.blocks[i].serial != program.serial:
             gl_of(es).BindBufferBase(GL_UNIFORM_BUFFER, i, program.constants[i].buffer)
             ctx.blocks[i].serial = program.serial
-
-
-# -- building
-
-cdef void build(Espryt* es, Program* program) noexcept nogil:
-    cdef GL* gl = gl_of(es)
-    cdef GLuint shader
-    cdef GLint linked = 0
-    cdef uint32_t i
-    program.status = PROGRAM_FAILED
-    program.name = gl.CreateProgram()
-    for i in range(STAGES):
-        if program.stage_mask >> i & 1:
-            shader = compile_stage(es, program, i)
-            if shader == 0:
-                return
-            gl.AttachShader(program.name, shader)
-            gl.DeleteShader(shader)     # lives as long as it is attached
-    gl.LinkProgram(program.name)
-    gl.GetProgramiv(program.name, GL_LINK_STATUS, &linked)
-    if not linked:
-        complain(es, program.name, -1, NULL)
-        return
-    program.status = PROGRAM_BUILT
-
-
-cdef GLuint compile_stage(Espryt* es, Program* program, uint32_t stage) noexcept nogil:
-    cdef GL* gl = gl_of(es)
-    cdef GLenum* kinds = [GL_VERTEX_SHADER, GL_TESS_CONTROL_SHADER, GL_TESS_EVALUATION_SHADER, GL_GEOMETRY_SHADER,
-                          GL_FRAGMENT_SHADER, GL_COMPUTE_SHADER]
-    cdef bint gl_dialect = es.driver.dialect == DIALECT_GL
-    cdef char* text = NULL
-    cdef char message[512]
-    cdef GLuint shader = 0
-    cdef GLint compiled = 0
-    if not spirv_to_dialect(program.code[stage], program.words[stage], <int>stage,
-                            SPIRV_DESKTOP if gl_dialect else SPIRV_ES, glsl_version(es), NULL, &text):
-        snprintf(message, sizeof(message), "stage %u of a program has no form for this driver: %s", stage,
-                 text if text != NULL else <char*>b"out of memory")
-        es.host.log(es.host.self, LOG_ERROR, message)
-    else:
-        shader = gl.CreateShader(kinds[stage])
-        gl.ShaderSource(shader, 1, <const char* const*>&text, NULL)
-        gl.CompileShader(shader)
-        gl.GetShaderiv(shader, GL_COMPILE_STATUS, &compiled)
-        if not compiled:
-            complain(es, shader, <int>stage, text)
-            gl.DeleteShader(shader)
-            shader = 0
-    free(text)
-    return shader
-
-
-cdef int glsl_version(Espryt* es) noexcept nogil:
-    return 320 if es.driver.dialect == DIALECT_GLES else <int>es.driver.version * 10
-
-
-cdef void complain(Espryt* es, GLuint name, int stage, const char* text) noexcept nogil:
-    """The driver's own words: nobody else can explain why it refuses what SPIRV-Cross wrote."""
-    cdef char log[2048]
-    cdef char message[4000]
-    log[0] = 0
-    if stage < 0:
-        gl_of(es).GetProgramInfoLog(name, sizeof(log), NULL, log)
-        snprintf(message, sizeof(message), "the driver does not link a program: %s", log)
-    else:
-        gl_of(es).GetShaderInfoLog(name, sizeof(log), NULL, log)
-        snprintf(message, sizeof(message), "the driver does not compile stage %d of a program: %s\n%s", stage, log, text)
-    es.host.log(es.host.self, LOG_ERROR, message)

@@ -55,11 +55,17 @@ cdef void set_dynamic_state(void* self, const pipe_set_dynamic_state* p, const p
 
 
 cdef void set_patch_state(void* self, const pipe_set_patch_state* p) noexcept nogil:
+    """ES has no default levels: there a generated stage writes them (variants.pyx)."""
     cdef Espryt* es = <Espryt*>self
-    if es.bound == NULL:
+    cdef Context* ctx = es.bound
+    if ctx == NULL:
         return
     if p.vertices:
         gl_of(es).PatchParameteri(GL_PATCH_VERTICES, p.vertices)
+        ctx.patch_vertices = p.vertices
+    memcpy(ctx.patch_levels, p.outer, sizeof(p.outer))
+    memcpy(ctx.patch_levels + 4, p.inner, sizeof(p.inner))
+    ctx.dirty |= DIRTY_PROGRAM
     if es.driver.dialect == DIALECT_GL:
         gl_of(es).PatchParameterfv(GL_PATCH_DEFAULT_OUTER_LEVEL, p.outer)
         gl_of(es).PatchParameterfv(GL_PATCH_DEFAULT_INNER_LEVEL, p.inner)
@@ -94,12 +100,8 @@ cdef bint expressible(Espryt* es, const pipe_PipelineState* s, const char* call)
         return True
     if missing != NULL:
         pass
-    elif s.polygon_mode != PIPE_POLYGON_MODE_FILL and gl_of(es).PolygonMode == NULL:
-        missing = b"polygon mode other than fill on OpenGL ES"
     elif s.logic_op_enable and s.logic_op != PIPE_LOGIC_OP_COPY:
         missing = b"logic operation on OpenGL ES"
-    elif s.provoking_vertex == PIPE_PROVOKING_FIRST_VERTEX:
-        missing = b"flat values from the first vertex on OpenGL ES"
     elif s.line_smooth or s.polygon_smooth:
         missing = b"smooth lines or polygons on OpenGL ES"
     elif s.depth_clamp and not driver_has(&es.driver, b"GL_EXT_depth_clamp"):

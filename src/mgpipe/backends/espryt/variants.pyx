@@ -1,0 +1,313 @@
+# cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True, initializedcheck=False
+"""A program's variants: which one the state asks for, and how it is built.
+
+Desktop OpenGL has one for each program. OpenGL ES lacks state that shaders can stand in for: the size of points, flat
+values from the first vertex, polygons shown as lines or points, patches without a control stage. There a program is
+built once for each combination that is drawn with it.
+"""
+
+from libc.stdint cimport int32_t, uint32_t
+from libc.stdio cimport snprintf
+from libc.stdlib cimport calloc, free
+from libc.string cimport memcmp, memcpy, memset
+from driver_gl cimport *
+from pipe cimport *
+from mgpipe.backends.driver cimport DIALECT_GL, DIALECT_GLES
+from mgpipe.backends.host cimport LOG_ERROR
+from mgpipe.backends.espryt.espryt cimport *
+from mgpipe.shaders._spirv_cross cimport (GENERATED_GEOMETRY, GENERATED_TESS_CONTROL, SPIRV_DESKTOP, SPIRV_ES,
+                                          generate_options, specialise_options, spirv_to_between, spirv_to_dialect)
+
+cdef enum:                          # positions in the arrays of stages
+    VERTEX, TESS_CONTROL, TESS_EVALUATION, GEOMETRY, FRAGMENT, COMPUTE
+
+cdef enum:                          # SPIR-V
+    OP_EXECUTION_MODE = 16
+    OP_TYPE_VOID = 19
+    OP_DECORATE = 71
+    OP_MEMBER_DECORATE = 72
+    DECORATION_FLAT = 14
+    MODE_POINT_MODE = 10
+    MODE_TRIANGLES = 22
+    MODE_QUADS = 24
+    MODE_ISOLINES = 25
+    MODE_OUTPUT_POINTS = 27
+    MODE_OUTPUT_LINES = 28
+    MODE_OUTPUT_TRIANGLES = 29
+
+
+# -- what decides
+
+cdef void es_properties(Program* program) noexcept nogil:
+    """Read off the modules: flat inputs, and the primitives of the stage that makes some."""
+    program.flat = scan(program, FRAGMENT, True) != 0
+    if program.stage_mask >> GEOMETRY & 1:
+        program.corners = scan(program, GEOMETRY, False)
+    elif program.stage_mask >> TESS_EVALUATION & 1:
+        program.corners = scan(program, TESS_EVALUATION, False)
+
+
+cdef uint32_t scan(Program* program, uint32_t stage, bint flat) noexcept nogil:
+    """Whether something is decorated flat, or else the corners of what comes out of the stage. The words are unchecked."""
+    cdef const uint32_t* words = program.code[stage]
+    cdef uint32_t at = 5, length, opcode, mode, found = 0
+    while at + 3 < program.words[stage]:
+        length = words[at] >> 16
+        opcode = words[at] & 0xFFFF
+        if length == 0 or length > program.words[stage] - at:
+            break
+        if flat:
+            if (opcode == OP_DECORATE and length == 3 and words[at + 2] == DECORATION_FLAT
+                    or opcode == OP_MEMBER_DECORATE and length == 4 and words[at + 3] == DECORATION_FLAT):
+                return 1
+        elif opcode == OP_EXECUTION_MODE and length >= 3:
+            mode = words[at + 2]
+            if mode == MODE_POINT_MODE or mode == MODE_OUTPUT_POINTS:
+                return 1
+            if mode == MODE_ISOLINES or mode == MODE_OUTPUT_LINES:
+                found = 2
+            elif (mode == MODE_TRIANGLES and stage == TESS_EVALUATION or mode == MODE_QUADS
+                  or mode == MODE_OUTPUT_TRIANGLES):
+                found = 3
+        at += length
+    return found
+
+
+cdef uint32_t corners_of(uint32_t mode) noexcept nogil:
+    if mode == PIPE_PRIMITIVE_POINTS:
+        return 1
+    if (mode == PIPE_PRIMITIVE_LINES or mode == PIPE_PRIMITIVE_LINE_LOOP or mode == PIPE_PRIMITIVE_LINE_STRIP
+            or mode == PIPE_PRIMITIVE_LINES_ADJACENCY or mode == PIPE_PRIMITIVE_LINE_STRIP_ADJACENCY):
+        return 2
+    return 3
+
+
+cdef bint fill_key(Espryt* es, Context* ctx, Program* program, VariantKey* key) noexcept nogil:
+    """The state was applied just before: ctx.pipeline is what is drawn with."""
+    cdef const pipe_PipelineState* s = &ctx.pipeline
+    cdef uint32_t corners = program.corners if program.corners else corners_of(ctx.mode)
+    cdef uint32_t shown = corners
+    cdef bint provokes, clockwise_front
+    memset(key, 0, sizeof(VariantKey))
+    if es.driver.dialect == DIALECT_GL or program.stage_mask >> COMPUTE & 1:
+        return True
+    if program.stage_mask >> TESS_EVALUATION & 1 and not program.stage_mask >> TESS_CONTROL & 1:
+        key.patch_vertices = ctx.patch_vertices
+    if corners == 3 and gl_of(es).PolygonMode == NULL and s.polygon_mode != PIPE_POLYGON_MODE_FILL:
+        shown = 2 if s.polygon_mode == PIPE_POLYGON_MODE_LINE else 1
+    provokes = s.provoking_vertex == PIPE_PROVOKING_FIRST_VERTEX and program.flat and corners > 1
+    key.point_size = shown == 1 and not s.program_point_size
+    if (not provokes and shown == corners) or s.rasterizer_discard:
+        return True
+    if program.stage_mask >> GEOMETRY & 1:
+        es.host.unimplemented(es.host.self, b"draw_vbo", b"flat values from the first vertex, behind a geometry shader on OpenGL ES"
+                              if provokes else b"polygon mode other than fill, behind a geometry shader on OpenGL ES")
+        return False
+    key.corners = corners
+    key.adjacency = PIPE_PRIMITIVE_LINES_ADJACENCY <= ctx.mode <= PIPE_PRIMITIVE_TRIANGLE_STRIP_ADJACENCY
+    key.shown_as = shown
+    key.first_provokes = provokes
+    if provokes and program.corners == 0:
+        key.strip = ctx.mode == PIPE_PRIMITIVE_TRIANGLE_STRIP or ctx.mode == PIPE_PRIMITIVE_TRIANGLE_STRIP_ADJACENCY
+        key.fan = ctx.mode == PIPE_PRIMITIVE_TRIANGLE_FAN
+    if shown != corners and s.cull_enable:      # lines and points are not culled any more
+        clockwise_front = s.front_face == PIPE_FRONT_FACE_CW
+        key.cull_clockwise = s.cull_face == PIPE_CULL_FACE_FRONT_AND_BACK or (
+            clockwise_front == (s.cull_face == PIPE_CULL_FACE_FRONT))
+        key.cull_counter = s.cull_face == PIPE_CULL_FACE_FRONT_AND_BACK or (
+            clockwise_front != (s.cull_face == PIPE_CULL_FACE_FRONT))
+    return True
+
+
+cdef Variant* choose_variant(Espryt* es, Context* ctx, Program* program) noexcept nogil:
+    cdef VariantKey key
+    cdef Variant* variant = program.variants
+    if not fill_key(es, ctx, program, &key):
+        return NULL
+    while variant != NULL and memcmp(&variant.key, &key, sizeof(VariantKey)) != 0:
+        variant = variant.next
+    if variant != NULL:
+        return variant
+    variant = <Variant*>calloc(1, sizeof(Variant))
+    if variant == NULL:
+        es.host.fault(es.host.self, PIPE_FAULT_OUT_OF_MEMORY, b"a program")
+        return NULL
+    variant.serial = new_serial(es)
+    variant.key = key
+    variant.next = program.variants
+    program.variants = variant
+    build(es, program, variant)
+    return variant
+
+
+cdef void free_variants(Espryt* es, Program* program) noexcept nogil:
+    cdef Variant* variant = program.variants
+    cdef Variant* next
+    while variant != NULL:
+        next = variant.next
+        if variant.name:
+            gl_of(es).DeleteProgram(variant.name)
+        free(variant)
+        variant = next
+    program.variants = NULL
+
+
+# -- uniforms of the server's own
+
+cdef void find_uniforms(Espryt* es, Variant* variant) noexcept nogil:
+    cdef GL* gl = gl_of(es)
+    variant.point_size_at = gl.GetUniformLocation(variant.name, b"mgpipe_point_size")
+    variant.outer_at = gl.GetUniformLocation(variant.name, b"mgpipe_outer")
+    variant.inner_at = gl.GetUniformLocation(variant.name, b"mgpipe_inner")
+    variant.base_instance_at = gl.GetUniformLocation(variant.name, b"mgpipe_base_instance")
+    variant.base_vertex_at = gl.GetUniformLocation(variant.name, b"mgpipe_base_vertex")
+    variant.draw_id_at = gl.GetUniformLocation(variant.name, b"mgpipe_draw_id")
+    variant.per_draw = variant.base_instance_at >= 0 or variant.base_vertex_at >= 0 or variant.draw_id_at >= 0
+
+
+cdef void set_variant_uniforms(Espryt* es, Context* ctx, Variant* variant) noexcept nogil:
+    if variant.point_size_at >= 0 and variant.point_size != ctx.dynamic.point_size:
+        variant.point_size = ctx.dynamic.point_size
+        gl_of(es).Uniform1f(variant.point_size_at, variant.point_size)
+    if variant.outer_at >= 0 and memcmp(variant.levels, ctx.patch_levels, sizeof(ctx.patch_levels)) != 0:
+        memcpy(variant.levels, ctx.patch_levels, sizeof(ctx.patch_levels))
+        gl_of(es).Uniform4fv(variant.outer_at, 1, variant.levels)
+        gl_of(es).Uniform2fv(variant.inner_at, 1, variant.levels + 4)
+
+
+cdef void set_draw_uniforms(Espryt* es, Variant* variant, uint32_t base_instance, int32_t base_vertex,
+                            uint32_t draw_id) noexcept nogil:
+    if variant.base_instance_at >= 0:
+        gl_of(es).Uniform1i(variant.base_instance_at, <int32_t>base_instance)
+    if variant.base_vertex_at >= 0:
+        gl_of(es).Uniform1i(variant.base_vertex_at, base_vertex)
+    if variant.draw_id_at >= 0:
+        gl_of(es).Uniform1i(variant.draw_id_at, <int32_t>draw_id)
+
+
+# -- building
+
+cdef void build(Espryt* es, Program* program, Variant* variant) noexcept nogil:
+    cdef GL* gl = gl_of(es)
+    cdef GLint linked = 0
+    cdef uint32_t i
+    variant.status = PROGRAM_FAILED
+    variant.name = gl.CreateProgram()
+    for i in range(STAGES):
+        if program.stage_mask >> i & 1:
+            if not compile_stage(es, program, variant, i):
+                return
+    if not generate_stages(es, program, variant):
+        return
+    gl.LinkProgram(variant.name)
+    gl.GetProgramiv(variant.name, GL_LINK_STATUS, &linked)
+    if not linked:
+        complain(es, variant.name, -1, NULL)
+        return
+    if es.driver.dialect == DIALECT_GLES:
+        find_uniforms(es, variant)
+    variant.status = PROGRAM_BUILT
+
+
+cdef bint generate_stages(Espryt* es, Program* program, Variant* variant) noexcept nogil:
+    """Those that the program does not have and GLSL ES needs."""
+    cdef generate_options options
+    memset(&options, 0, sizeof(options))
+    if variant.key.patch_vertices:
+        options.stage = GENERATED_TESS_CONTROL
+        options.patch_vertices = variant.key.patch_vertices
+        if not generate(es, program, variant, VERTEX, TESS_CONTROL, &options):
+            return False
+    if variant.key.corners:
+        options.stage = GENERATED_GEOMETRY
+        options.corners = variant.key.corners
+        options.adjacency = variant.key.adjacency
+        options.shown_as = variant.key.shown_as
+        options.first_provokes = variant.key.first_provokes
+        options.strip = variant.key.strip
+        options.fan = variant.key.fan
+        options.cull_clockwise = variant.key.cull_clockwise
+        options.cull_counter = variant.key.cull_counter
+        options.point_size = variant.key.point_size
+        if not generate(es, program, variant, last_before_rasterizer(program), GEOMETRY, &options):
+            return False
+    if (es.driver.dialect == DIALECT_GLES and program.stage_mask
+            and not program.stage_mask & (1 << FRAGMENT | 1 << COMPUTE)):
+        return attach(es, variant, FRAGMENT, b"#version 320 es\nvoid main() {}\n")
+    return True
+
+
+cdef bint generate(Espryt* es, Program* program, Variant* variant, uint32_t before, uint32_t stage,
+                   const generate_options* options) noexcept nogil:
+    cdef char* text = NULL
+    cdef bint done = False
+    if spirv_to_between(program.code[before], program.words[before], <int>before, options, &text):
+        done = attach(es, variant, stage, text)
+    else:
+        no_form(es, stage, text)
+    free(text)
+    return done
+
+
+cdef bint compile_stage(Espryt* es, Program* program, Variant* variant, uint32_t stage) noexcept nogil:
+    cdef specialise_options options
+    cdef bint desktop = es.driver.dialect == DIALECT_GL
+    cdef char* text = NULL
+    cdef bint done = False
+    memset(&options, 0, sizeof(options))
+    # The last stage before the rasterizer says how large points are.
+    options.point_size = (variant.key.point_size and not variant.key.corners and last_before_rasterizer(program) == stage)
+    if spirv_to_dialect(program.code[stage], program.words[stage], <int>stage, SPIRV_DESKTOP if desktop else SPIRV_ES,
+                        glsl_version(es), &options, &text):
+        done = attach(es, variant, stage, text)
+    else:
+        no_form(es, stage, text)
+    free(text)
+    return done
+
+
+cdef uint32_t last_before_rasterizer(Program* program) noexcept nogil:
+    return (GEOMETRY if program.stage_mask >> GEOMETRY & 1 else
+            TESS_EVALUATION if program.stage_mask >> TESS_EVALUATION & 1 else VERTEX)
+
+
+cdef void no_form(Espryt* es, uint32_t stage, const char* why) noexcept nogil:
+    cdef char message[512]
+    snprintf(message, sizeof(message), "stage %u of a program has no form for this driver: %s", stage,
+             why if why != NULL else <const char*>b"out of memory")
+    es.host.log(es.host.self, LOG_ERROR, message)
+
+
+cdef bint attach(Espryt* es, Variant* variant, uint32_t stage, const char* text) noexcept nogil:
+    cdef GL* gl = gl_of(es)
+    cdef GLenum* kinds = [GL_VERTEX_SHADER, GL_TESS_CONTROL_SHADER, GL_TESS_EVALUATION_SHADER, GL_GEOMETRY_SHADER,
+                          GL_FRAGMENT_SHADER, GL_COMPUTE_SHADER]
+    cdef GLint compiled = 0
+    cdef GLuint shader = gl.CreateShader(kinds[stage])
+    gl.ShaderSource(shader, 1, <const char* const*>&text, NULL)
+    gl.CompileShader(shader)
+    gl.GetShaderiv(shader, GL_COMPILE_STATUS, &compiled)
+    if compiled:
+        gl.AttachShader(variant.name, shader)
+    else:
+        complain(es, shader, <int>stage, text)
+    gl.DeleteShader(shader)     # lives as long as it is attached
+    return compiled != 0
+
+
+cdef int glsl_version(Espryt* es) noexcept nogil:
+    return 320 if es.driver.dialect == DIALECT_GLES else <int>es.driver.version * 10
+
+
+cdef void complain(Espryt* es, GLuint name, int stage, const char* text) noexcept nogil:
+    """The driver's own words: nobody else can explain why it refuses what SPIRV-Cross wrote."""
+    cdef char log[2048]
+    cdef char message[4000]
+    log[0] = 0
+    if stage < 0:
+        gl_of(es).GetProgramInfoLog(name, sizeof(log), NULL, log)
+        snprintf(message, sizeof(message), "the driver does not link a program: %s", log)
+    else:
+        gl_of(es).GetShaderInfoLog(name, sizeof(log), NULL, log)
+        snprintf(message, sizeof(message), "the driver does not compile stage %d of a program: %s\n%s", stage, log, text)
+    es.host.log(es.host.self, LOG_ERROR, message)

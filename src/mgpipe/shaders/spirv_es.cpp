@@ -1,0 +1,108 @@
+#include "spirv_es.h"
+#include "spirv_rewrite.h"
+
+#include <stdexcept>
+
+namespace mgpipe {
+
+using namespace spirv_cross;
+
+namespace {
+
+// GLSL ES has no dFdxFine and dFdxCoarse; plain dFdx may be either.
+void plain_derivatives(std::vector<uint32_t>& words) {
+    for (size_t at = 5; at < words.size(); at += words[at] >> 16) {
+        const uint32_t opcode = words[at] & 0xffff;
+        if (opcode < spv::OpDPdxFine || opcode > spv::OpFwidthCoarse) continue;
+        words[at] = (words[at] & 0xffff0000) | (spv::OpDPdx + (opcode - spv::OpDPdx) % 3);
+    }
+}
+
+void replace_all(std::string& text, const std::string& from, const std::string& to) {
+    for (size_t at = text.find(from); at != std::string::npos; at = text.find(from, at + to.size()))
+        text.replace(at, from.size(), to);
+}
+
+}  // namespace
+
+void rewrite_for_es(std::vector<uint32_t>& words, spv::ExecutionModel model) {
+    if (model == spv::ExecutionModelVertex) split_array_inputs(words);
+    plain_derivatives(words);
+}
+
+EsCompiler::EsCompiler(std::vector<uint32_t> words, spv::ExecutionModel model, const specialise_options& specialise)
+    : CompilerGLSL(std::move(words)), model(model), specialise(specialise) {
+    CompilerGLSL::Options options = get_common_options();
+    options.es = true;
+    options.version = 320;
+    options.enable_storage_image_qualifier_deduction = true;    // ES demands readonly or writeonly of most images
+    options.relax_nan_checks = true;                            // comparisons came from GLSL and go back as they were
+    options.enable_row_major_load_workaround = false;
+    options.vertex.support_nonzero_base_instance = false;       // GL's gl_InstanceID never counts the base instance
+    options.fragment.default_float_precision = CompilerGLSL::Options::Highp;
+    options.fragment.default_int_precision = CompilerGLSL::Options::Highp;
+    set_common_options(options);
+}
+
+bool EsCompiler::active(spv::BuiltIn builtin) const {
+    return has_active_builtin(builtin, spv::StorageClassInput) || has_active_builtin(builtin, spv::StorageClassOutput);
+}
+
+// Extensions that GLSL ES wants to be asked for by name and SPIRV-Cross does not ask for.
+void EsCompiler::require_extensions() {
+    if (active(spv::BuiltInClipDistance) || active(spv::BuiltInCullDistance))
+        require_extension("GL_EXT_clip_cull_distance");
+    if (active(spv::BuiltInPointSize) || specialise.point_size) {
+        if (model == spv::ExecutionModelGeometry) require_extension("GL_EXT_geometry_point_size");
+        if (model == spv::ExecutionModelTessellationControl || model == spv::ExecutionModelTessellationEvaluation)
+            require_extension("GL_EXT_tessellation_point_size");
+    }
+    if (active(spv::BuiltInViewportIndex)) require_extension("GL_OES_viewport_array");
+    for (const Resource& output : get_shader_resources().stage_outputs)
+        if (model == spv::ExecutionModelFragment && get_decoration(output.id, spv::DecorationIndex))
+            require_extension("GL_EXT_blend_func_extended");
+}
+
+std::string EsCompiler::text() {
+    update_active_builtins();
+    require_extensions();
+    reads_base_instance = active(spv::BuiltInBaseInstance);
+    reads_base_vertex = active(spv::BuiltInBaseVertex);
+    reads_draw_id = active(spv::BuiltInDrawIndex);
+    std::string text = compile();
+    // Votes have another extension, and other names, in ES.
+    replace_all(text, "GL_ARB_shader_group_vote", "GL_EXT_shader_group_vote");
+    for (const char* vote : {"anyInvocation", "allInvocations", "allInvocationsEqual"})
+        replace_all(text, std::string(vote) + "ARB(", std::string(vote) + "EXT(");
+    if (specialise.point_size && model != spv::ExecutionModelGeometry) {
+        replace_all(text, "\nvoid main()\n{", "\nvoid mgpipe_main()\n{");
+        text += "\nvoid main()\n{\n    mgpipe_main();\n    gl_PointSize = mgpipe_point_size;\n}\n";
+    }
+    return text;
+}
+
+std::string EsCompiler::builtin_to_glsl(spv::BuiltIn builtin, spv::StorageClass storage) {
+    switch (builtin) {
+    case spv::BuiltInPatchVertices: return "gl_PatchVerticesIn";
+    // GLSL ES has none of these: the server says them, draw by draw.
+    case spv::BuiltInBaseInstance: return "mgpipe_base_instance";
+    case spv::BuiltInBaseVertex: return "mgpipe_base_vertex";
+    case spv::BuiltInDrawIndex: return "mgpipe_draw_id";
+    default: return CompilerGLSL::builtin_to_glsl(builtin, storage);
+    }
+}
+
+void EsCompiler::emit_header() {
+    CompilerGLSL::emit_header();
+    if (specialise.point_size) statement("uniform highp float mgpipe_point_size;");
+    if (reads_base_instance) statement("uniform highp int mgpipe_base_instance;");
+    if (reads_base_vertex) statement("uniform highp int mgpipe_base_vertex;");
+    if (reads_draw_id) statement("uniform highp int mgpipe_draw_id;");
+}
+
+void EsCompiler::emit_instruction(const Instruction& instruction) {
+    if (specialise.point_size && instruction.op == spv::OpEmitVertex) statement("gl_PointSize = mgpipe_point_size;");
+    CompilerGLSL::emit_instruction(instruction);
+}
+
+}  // namespace mgpipe

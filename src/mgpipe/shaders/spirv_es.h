@@ -1,0 +1,38 @@
+// GLSL ES 3.20 as SPIRV-Cross writes it, with what it leaves to its caller.
+#pragma once
+#include "spirv_dialect.h"
+
+#include <string>
+#include <vector>
+
+#include <spirv_cross/spirv_glsl.hpp>
+
+namespace mgpipe {
+
+// Rewrites a checked module so that GLSL ES can say it.
+void rewrite_for_es(std::vector<uint32_t>& words, spv::ExecutionModel model);
+
+class EsCompiler : public spirv_cross::CompilerGLSL {
+    spv::ExecutionModel model;
+    specialise_options specialise;
+    bool reads_base_instance = false, reads_base_vertex = false, reads_draw_id = false;
+
+    bool active(spv::BuiltIn builtin) const;
+    void require_extensions();
+
+protected:
+    std::string builtin_to_glsl(spv::BuiltIn builtin, spv::StorageClass storage) override;
+    void emit_header() override;
+    void emit_instruction(const spirv_cross::Instruction& instruction) override;
+
+public:
+    EsCompiler(std::vector<uint32_t> words, spv::ExecutionModel model, const specialise_options& specialise);
+    std::string text();
+    using CompilerGLSL::to_name;
+    using CompilerGLSL::type_to_glsl;
+};
+
+// The text of a stage that is not there; see spirv_between_text.
+std::string between_text(std::vector<uint32_t> words, spv::ExecutionModel model_before, const generate_options& options);
+
+}  // namespace mgpipe
