@@ -140,6 +140,33 @@ def limit_row(limit: limits.Limit, caps: dict[str, Member]) -> str:
             f"{limit.source.value}, {float(limit.minimum)}, {float(limit.promise)}}},  /* {limit.gl_name} */")
 
 
+BLOB_PLACE = """\
+/* Where a record's blobs lie: `offset` bytes from its header, every `stride` bytes; `into`: the answer's bytes go there. */
+typedef struct pipe_blob_place { uint16_t offset, stride, count, into; } pipe_blob_place;
+"""
+BLOB_PLACE_PXD = """\
+    ctypedef struct pipe_blob_place:
+        uint16_t offset, stride, count, into
+    const pipe_blob_place* pipe_blob_places
+"""
+
+
+def blob_place(row: Row) -> tuple[int, int, int, int] | None:
+    """The numbers of a pipe_blob_place; None: the call has no blob."""
+    for member in row.payload.members if row.payload else ():
+        if member.type == "Blob":
+            return HEADER_SIZE + member.offset, 0, member.count, int(member.name == "into")
+        if member.struct and (inner := next((m for m in member.struct.members if m.type == "Blob"), None)):
+            return HEADER_SIZE + member.offset + inner.offset, member.struct.size, member.count, 0
+    return None
+
+
+def blob_places(boundary: Boundary) -> str:
+    rows = [(row.op, place) for row in boundary.rows if not row.call.retired and (place := blob_place(row))]
+    body = "\n".join(f"    [{op}] = {{{', '.join(map(str, place))}}}," for op, place in rows)
+    return f"{BLOB_PLACE}static const pipe_blob_place pipe_blob_places[{len(boundary.rows)}] = {{  /* by opcode */\n{body}\n}};\n"
+
+
 def table(name: str, rows: list[Row], params: list[list[Param]]) -> list[str]:
     return [f"void (*{r.name})({', '.join(['void* self', *map(str, ps)])})" for r, ps in zip(rows, params, strict=True)]
 
@@ -176,6 +203,7 @@ def header(boundary: Boundary) -> str:
     parts.append(f"{LIMIT}static const pipe_limit pipe_limits[{len(limits.LIMITS)}] = {{\n{rows}\n}};\n")
     names = "\n".join(f'    "{name}",' for name, _ in faults.FAULTS)
     parts.append(f'static const char* const pipe_fault_names[] = {{  /* by PIPE_FAULT_* */\n    "",\n{names}\n}};\n')
+    parts.append(blob_places(boundary))
     for name, doc, members in tables(boundary):
         body = "\n".join(f"    {m};" for m in members)
         parts.append(f"/* {doc} */\ntypedef struct {name} {{\n{body}\n}} {name};\n")
@@ -192,6 +220,7 @@ def pxd(boundary: Boundary) -> str:
         parts.append(f"    ctypedef struct pipe_{layout.name}:\n" + "\n".join(f"        {m}" for m in struct_members(layout)))
     parts.append(LIMIT_PXD)
     parts.append("    const char* const* pipe_fault_names")
+    parts.append(BLOB_PLACE_PXD.rstrip())
     for name, _, members in tables(boundary):
         body = "\n".join(f"        {m}{' noexcept nogil' if '(' in m else ''}" for m in members)
         parts.append(f"    ctypedef struct {name}:\n{body}")

@@ -30,7 +30,7 @@ MAY_NAME = {
         "links.shadow", "links.segments",           # the one copy of a program's bytes is made at the GL call
     ),
     "bindings": ("catalogue", "client", "front"),
-    "tools": ("catalogue", "bindings", "client", "server", "shaders"),
+    "tools": ("catalogue", "bindings", "client", "control", "server", "shaders"),
 }
 
 

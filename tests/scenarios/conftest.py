@@ -1,7 +1,11 @@
+from collections.abc import Iterator
+
 import pytest
 from scenario import Scenario
 
 
 @pytest.fixture(scope="session")
-def scenario(tmp_path_factory) -> Scenario:
-    return Scenario(tmp_path_factory.mktemp("pictures"))
+def scenario(tmp_path_factory) -> Iterator[Scenario]:
+    scenario = Scenario(tmp_path_factory.mktemp("pictures"))
+    yield scenario
+    scenario.close()

@@ -17,8 +17,11 @@ EXAMPLES = Path(__file__).parents[2] / "examples"
 HELPERS = {"run_all", "stage", "surfaces"}
 PROGRAMS = sorted(path.stem for path in EXAMPLES.glob("*.py") if path.stem not in HELPERS)
 ARMS = [(topology, driver) for driver in ("gl", "gles") for topology in ("monolith", "inproc", "spawn")]
+ARMS += [("unix", "gl"), ("tcp", "gl")]
 ALONE = ("zengl", "pyopengl")
-LINKS = {"monolith": "direct calls", "inproc": "memory of this process", "spawn": "shared memory"}
+# Arm → the topology and link that its statistics must show. The last two are servers of the tests' own.
+LINKS = {"monolith": ("monolith", "direct calls"), "inproc": ("inproc", "memory of this process"),
+         "spawn": ("spawn", "shared memory"), "unix": ("remote", "shared memory"), "tcp": ("remote", "stream")}
 
 
 @dataclass
@@ -48,6 +51,23 @@ class Scenario:
     def __init__(self, folder: Path) -> None:
         self.folder = folder
         self.runs: dict[tuple, dict[str, Run]] = {}
+        self.servers: dict[str, tuple[subprocess.Popen, str]] = {}
+
+    def _server(self, kind: str) -> list[str]:
+        """Flags that lead to a server of ours: over a Unix socket and shared memory, or over TCP alone."""
+        if kind not in self.servers:
+            listen = f"unix:{self.folder}/server.sock" if kind == "unix" else "tcp://127.0.0.1:0"
+            command = [sys.executable, "-m", "mgpipe", "serve", "--listen", listen]
+            process = subprocess.Popen(command, stderr=subprocess.PIPE, text=True, env=clean_environment())
+            address = process.stderr.readline().partition("listening on ")[2].split(" ")[0]
+            self.servers[kind] = process, address
+        return ["--server", self.servers[kind][1], "--data", "shm" if kind == "unix" else "stream"]
+
+    def close(self) -> None:
+        for process, _ in self.servers.values():
+            process.kill()
+            process.wait()
+            process.stderr.close()
 
     def direct(self, program: str, frames: int = 3) -> Run:
         """The same program on this machine's driver, without mgpipe."""
@@ -70,7 +90,8 @@ class Scenario:
         folder = self.folder / "-".join([topology, driver, str(frames)])
         folder.mkdir(exist_ok=True)
         stats = folder / f"{programs[0]}.json"
-        prefix = [sys.executable, "-m", "mgpipe", "run", "--topology", topology, "--driver", driver, "--stats", str(stats), "--"]
+        place = ["--topology", topology] if topology not in ("unix", "tcp") else self._server(topology)
+        prefix = [sys.executable, "-m", "mgpipe", "run", *place, "--driver", driver, "--stats", str(stats), "--"]
         paths = [str(EXAMPLES / f"{name}.py") for name in programs]
         if len(programs) == 1:
             program = [paths[0], str(folder / f"{programs[0]}.png"), "--frames", str(frames)]
@@ -85,7 +106,7 @@ class Scenario:
 
 
 def prove_arm(stats: dict, topology: str, driver: str) -> None:
-    assert (stats["topology"], stats["driver"], stats["link"]) == (topology, driver, LINKS[topology])
+    assert (stats["topology"], stats["link"], stats["driver"]) == (*LINKS[topology], driver)
     assert stats["draws"] > 0 and stats["lost"] in (0, False)
-    if topology == "spawn":
+    if topology in ("spawn", "unix", "tcp"):
         assert stats["server_pid"] not in (0, None, os.getpid())

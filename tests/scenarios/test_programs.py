@@ -12,7 +12,7 @@ WINDOW_PROGRAMS = {"pyopengl_stencil"}
 
 
 @pytest.mark.parametrize("program", PROGRAMS)
-@pytest.mark.parametrize(("topology", "driver"), ARMS, ids="-".join)
+@pytest.mark.parametrize(("topology", "driver"), ARMS, ids=map("-".join, ARMS))
 def test_pixels_equal_those_of_the_direct_driver(scenario, topology, driver, program):
     direct = scenario.direct(program)
     run = scenario.on(topology, driver, program)

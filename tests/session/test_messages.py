@@ -13,7 +13,10 @@ from mgpipe.control.framing import MAGIC, MAX_PAYLOAD_BYTES, Connection, Connect
 from mgpipe.control.messages import REVISION, Bye, Hello, LogLine, MalformedFrame, Progress
 
 # A change here without a new REVISION means that two builds would misunderstand each other while shaking hands.
-SCHEMAS = {1: "65d511b43eb4a54b42c4f09fad69fe193a780c88d2b518b4f12e2cf7639fe10e"}
+SCHEMAS = {
+    1: "65d511b43eb4a54b42c4f09fad69fe193a780c88d2b518b4f12e2cf7639fe10e",
+    2: "f906972354e3eff852f92a2b94c07d4c1b6c802d4c2959140696441e9da478d1",
+}
 
 HELLO = Hello(revision=REVISION, fingerprint="f" * 64, version="0", nonce=b"n" * 16, pid=1, driver="null")
 

@@ -9,6 +9,7 @@ from typing import Any, NamedTuple      # not dataclasses: they would cost every
 
 TOPOLOGIES = ("spawn", "inproc", "monolith", "remote")
 DRIVERS = ("gl", "gles", "null")
+DATA_PLANES = ("auto", "shm", "stream")
 VERSIONS = ("3.3", "4.0", "4.1", "4.2", "4.3", "4.4", "4.5", "4.6")
 
 
@@ -33,6 +34,9 @@ class Option(NamedTuple):
 OPTIONS = (
     Option("topology", str, "spawn", "where the driver runs: a child process, a thread, the calling thread, a server", TOPOLOGIES),
     Option("server", str, "", "address of a server, unix:PATH, tcp://HOST:PORT or tls://HOST:PORT; implies topology remote"),
+    Option("data", str, "auto", "how records travel to that server: shared memory, a stream, or memory where it can be shared",
+           DATA_PLANES),
+    Option("token_file", str, "", "file with the server's token; MGPIPE_TOKEN may hold the token itself"),
     Option("driver", str, "gl", "what the server draws with: desktop OpenGL, OpenGL ES, or nothing", DRIVERS),
     Option("gl_version", str, "", "OpenGL version to promise, instead of the highest that is whole on the driver", VERSIONS),
     Option("stats", str, "", "write the session's counters to this file, as JSON, when it ends"),
@@ -43,7 +47,7 @@ OPTIONS = (
 )
 
 # Read elsewhere; named here so that they are not taken for misspelt options.
-OTHER_VARIABLES = ("MGPIPE_PRELOAD", "MGPIPE_RUN_REPORT", "MGPIPE_LIBEGL", "MGPIPE_DEVICE", "MGPIPE_DRIVER_ERRORS")
+OTHER_VARIABLES = ("MGPIPE_TOKEN", "MGPIPE_PRELOAD", "MGPIPE_RUN_REPORT", "MGPIPE_LIBEGL", "MGPIPE_DEVICE", "MGPIPE_DRIVER_ERRORS")
 
 
 class InvalidOption(ValueError):

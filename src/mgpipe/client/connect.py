@@ -7,7 +7,8 @@ import os
 import socket
 import sys
 import time
-from typing import Any
+from collections.abc import Iterable
+from typing import Any, Protocol
 
 import mgpipe.control
 from mgpipe.catalogue import options as option_table
@@ -107,7 +108,7 @@ def _open(chosen: dict[str, Any]) -> SessionHandle:
         case "spawn":
             return _spawn(chosen)
         case "remote":
-            raise errors.NotImplementedYet("topology remote is not implemented yet: leave MGPIPE_SERVER out to spawn a server here")
+            return _greet(RemoteServer(chosen["server"]), chosen)
     raise AssertionError(chosen["topology"])
 
 
@@ -148,6 +149,9 @@ class Supervisor:
             os.close(own_pidfd)
         self.pidfd = os.pidfd_open(self.pid)
 
+    def __str__(self) -> str:
+        return f"the render server (pid {self.pid})"
+
     def dial(self) -> socket.socket:
         # It listens from the moment it was bound, here: no need to wait until the server's Python runs.
         stream = socket.socket(socket.AF_UNIX)
@@ -156,7 +160,7 @@ class Supervisor:
         except OSError as error:
             stream.close()
             raise errors.ServerFailed(
-                f"the render server (pid {self.pid}) ended before the session stood ({error.strerror})"
+                f"{self} ended before the session stood ({error.strerror})"
             ) from error
         return stream
 
@@ -192,71 +196,173 @@ class Supervisor:
         os.close(self.pidfd)
 
 
-def _greet(supervisor: Supervisor, chosen: dict[str, Any]) -> SessionHandle:
+class RenderServer(Protocol):
+    """What a handshake needs to know of a server, spawned or remote."""
+
+    nonce: bytes  # of a spawned one
+
+    def __str__(self) -> str: ...
+
+    def dial(self) -> socket.socket: ...
+
+
+class RemoteServer:
+    """A server that somebody else runs, at an address."""
+
+    nonce = bytes(16)
+
+    def __init__(self, address: str) -> None:
+        from mgpipe.control import endpoints
+
+        try:
+            self.endpoint = endpoints.parse(address)
+        except endpoints.InvalidEndpoint as error:
+            raise errors.ServerFailed(str(error)) from None
+
+    def __str__(self) -> str:
+        return f"the render server at {self.endpoint}"
+
+    def dial(self) -> socket.socket:
+        from mgpipe.control import endpoints
+
+        try:
+            return endpoints.dial(self.endpoint)
+        except OSError as error:
+            raise errors.NoServer(str(self.endpoint), error.strerror or str(error)) from error
+
+
+def _greet(server: RenderServer, chosen: dict[str, Any]) -> SessionHandle:
     from mgpipe.client.session import identity
     from mgpipe.control.framing import Connection, ConnectionEnded
-    from mgpipe.control.messages import REVISION, Fault, Hello, LogLine, MalformedFrame, Progress, Refuse, Welcome
+    from mgpipe.control.messages import REVISION, Fault, Hello, LogLine, MalformedFrame, Offer, Progress, Refuse, Welcome
 
     version, fingerprint = identity()
-    connection = Connection(supervisor.dial())
-    own_pidfd = os.pidfd_open(os.getpid())
+    remote = chosen["topology"] == "remote"
+    hello = Hello(
+        revision=REVISION,
+        fingerprint=fingerprint,
+        version=version,
+        nonce=server.nonce,
+        pid=os.getpid(),
+        driver=chosen["driver"],
+        shadow_bytes=chosen["shadow_limit_mb"] << 20,
+        token=token(chosen) if remote else b"",
+        data=chosen["data"] if remote else "shm",
+    )
+    connection = Connection(server.dial())
+    plane = DataPlane()
     doing = ""
     try:
-        connection.send(
-            Hello(
-                revision=REVISION,
-                fingerprint=fingerprint,
-                version=version,
-                nonce=supervisor.nonce,
-                pid=os.getpid(),
-                driver=chosen["driver"],
-                shadow_bytes=chosen["shadow_limit_mb"] << 20,
-            ),
-            (own_pidfd,),
-        )
+        _send_hello(connection, hello)
         while True:
             started = time.monotonic()
             message, descriptors = connection.receive(SILENCE_S)
             match message:
                 case Progress():
                     doing = message.doing
-                    log.debug("render server (pid %d): %s, %d ms", supervisor.pid, doing, message.elapsed_ms)
+                    log.debug("%s: %s, %d ms", server, doing, message.elapsed_ms)
                 case LogLine():
                     log.log(message.level, "%s", message.text)
+                case Offer():
+                    plane = _take_offer(message, server, chosen["data"])
                 case Refuse():
                     raise errors.from_refusal(message, version)
                 case Fault():
                     raise errors.ServerFailed(f"the render server failed: {message.family}: {message.detail}")
                 case Welcome():
-                    return _enter(connection, message, descriptors, supervisor, chosen)
+                    plane.descriptors += descriptors
+                    return _enter(connection, message, plane, server, chosen)
                 case _:
                     raise errors.ServerFailed(f"the render server answered with {type(message).__name__}")
     except ConnectionEnded:
-        connection.close()
-        raise errors.ServerFailed(f"the render server (pid {supervisor.pid}) ended before the session stood") from None
+        raise errors.ServerFailed(f"{server} ended before the session stood") from None
     except TimeoutError:
-        connection.close()
-        raise errors.ServerSilent(supervisor.pid, time.monotonic() - started, doing) from None
+        raise errors.ServerSilent(str(server), time.monotonic() - started, doing) from None
     except MalformedFrame as malformed:
-        connection.close()
-        raise errors.ServerFailed(f"the render server speaks another language: {malformed}") from None
-    except BaseException:
-        connection.close()
-        raise
+        raise errors.ServerFailed(f"{server} speaks another language: {malformed}") from None
+    finally:
+        plane.close()
+        connection.close()  # does nothing once the session has taken the socket
+
+
+def token(chosen: dict[str, Any]) -> bytes:
+    """The server's token, from the file named or from MGPIPE_TOKEN; never from a command line."""
+    if path := chosen["token_file"]:
+        try:
+            with open(path, "rb") as file:
+                return file.read(1024).strip()
+        except OSError as error:
+            raise errors.Unauthenticated(f"could not read its token from {path}: {error.strerror}") from None
+    return os.environb.get(b"MGPIPE_TOKEN", b"")
+
+
+def _send_hello(connection, hello) -> None:
+    if connection.stream.family != socket.AF_UNIX:
+        connection.send(hello)
+        return
+    own_pidfd = os.pidfd_open(os.getpid())
+    try:
+        connection.send(hello, (own_pidfd,))
     finally:
         os.close(own_pidfd)
 
 
-def _enter(connection, welcome, descriptors, supervisor, chosen) -> SessionHandle:
-    """Map what came with the Welcome. Every descriptor is closed or belongs to the session afterwards."""
-    from mgpipe.client.session import open_mapped
+class DataPlane:
+    """What the records will travel through: descriptors of memory, or a socket. Whatever is still here is closed."""
 
-    try:
-        names = [segment.name for segment in welcome.segments]
-        if len(descriptors) != 1 + len(names) or names != ["commands", "events", "shadow", "reply"]:
-            raise errors.ServerFailed(f"the Welcome brought {len(descriptors)} descriptors for segments {', '.join(names)}")
-        return open_mapped(connection, welcome, list(descriptors), chosen)
-    except BaseException:
-        for descriptor in descriptors:
+    def __init__(self, descriptors: Iterable[int] = (), stream: socket.socket | None = None) -> None:
+        self.descriptors = list(descriptors)
+        self.stream = stream
+
+    def close(self) -> None:
+        for descriptor in self.descriptors:
             os.close(descriptor)
-        raise
+        self.descriptors = []
+        if self.stream is not None:
+            self.stream.close()
+
+
+def _take_offer(offer, server: RenderServer, wanted: str) -> DataPlane:
+    """Memory if the session's own socket can be reached from here, which only a process of its machine can; else a stream."""
+    from mgpipe.control.framing import Connection, ConnectionEnded
+    from mgpipe.control.messages import Join, MalformedFrame, Memory
+
+    join = Join(session=offer.session, nonce=offer.nonce)
+    if wanted != "stream":
+        with socket.socket(socket.AF_UNIX) as stream:
+            try:
+                stream.connect("\0" + offer.session)
+                asking = Connection(stream)
+                asking.send(join)
+                answer, descriptors = asking.receive(SILENCE_S)
+                if isinstance(answer, Memory) and descriptors:
+                    log.info("%s: records travel through shared memory", server)
+                    return DataPlane(descriptors)
+                why = f"it answered with {type(answer).__name__}"
+            except (OSError, ConnectionEnded, MalformedFrame) as error:
+                why = str(error) or "it hung up"
+        if wanted == "shm":
+            raise errors.ServerFailed(f"{server} shares no memory with this process ({why}); leave MGPIPE_DATA out for a stream")
+        log.debug("%s shares no memory with this process: %s", server, why)
+    plane = DataPlane(stream=server.dial())
+    Connection(plane.stream).send(join)
+    log.info("%s: records travel as a stream", server)
+    return plane
+
+
+def _enter(connection, welcome, plane: DataPlane, server: RenderServer, chosen) -> SessionHandle:
+    """Enter the session of a Welcome. What the session has taken is no longer the plane's."""
+    from mgpipe.client.session import open_mapped, open_stream
+
+    names = [segment.name for segment in welcome.segments]
+    if names != ["commands", "events", "shadow", "reply"]:
+        raise errors.ServerFailed(f"the Welcome of {server} names the segments {', '.join(names)}")
+    if plane.stream is not None:
+        handle = open_stream(connection, welcome, plane.stream, str(server), chosen)
+        plane.stream = None
+        return handle
+    if len(plane.descriptors) != 1 + len(names):
+        raise errors.ServerFailed(f"{len(plane.descriptors)} descriptors came for the segments {', '.join(names)}")
+    handle = open_mapped(connection, welcome, list(plane.descriptors), str(server), chosen)
+    plane.descriptors = []
+    return handle

@@ -56,11 +56,20 @@ class ServerFailed(SessionError):
     code = "server_failed"
 
 
+class NoServer(SessionError):
+    """Nobody answers at the address that was named."""
+
+    code = "no_server"
+
+    def __init__(self, address: str, reason: str) -> None:
+        super().__init__(f"no render server answers at {address} ({reason}); start one there: mgpipe serve --listen {address}")
+
+
 class ServerSilent(SessionError):
     code = "server_silent"
 
-    def __init__(self, pid: int, seconds: float, doing: str) -> None:
-        super().__init__(f"the render server (pid {pid}) said nothing for {seconds:.0f} s{doing and f' while {doing}'}")
+    def __init__(self, server: str, seconds: float, doing: str) -> None:
+        super().__init__(f"{server} said nothing for {seconds:.0f} s{doing and f' while {doing}'}")
 
 
 class NotImplementedYet(SessionError):

@@ -89,6 +89,8 @@ cdef void handle_event(Session* session, uint32_t op, const uint8_t* payload, ui
 cdef void poll_events(Session* session) noexcept nogil:
     cdef Link* link = <Link*>session.link
     cdef int64_t size
+    if link.has_rings:
+        ring_hear(&link.commands)
     if not link.has_rings or load_relaxed(&link.events.page.head) == link.events.tail:
         return
     # Any thread that waits may come here; records must be taken in order. Handlers take no other lock.

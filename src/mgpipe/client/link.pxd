@@ -4,6 +4,7 @@ from libc.stdint cimport int32_t, uint8_t, uint32_t, uint64_t
 from pipe cimport PipeContext, PipeScreen
 from mgpipe.client.session cimport Session
 from mgpipe.links.ring cimport Ring
+from mgpipe.links.stream cimport Stream
 
 cdef enum:
     SEGMENT_SLOTS = 8
@@ -40,7 +41,9 @@ cdef struct Link:
     Ring commands, events
     uint32_t has_rings          # 0: monolith
     uint32_t server_pid         # 0: no process of its own
-    int pidfd, control          # -1: not there
+    int pidfd, control, data    # -1: not there; data: the socket of a stream
+    Stream* stream              # NULL: records travel through memory
+    char server[256]            # as sentences name it
     int shadow_fd, reply_fd
     uint8_t* reply
     uint64_t reply_size, reply_ceiling

@@ -45,11 +45,11 @@ cdef void session_lose(Session* session, uint32_t loss, const char* detail) noex
     if exchange32(&link.losing, 1) != 0:
         return
     if loss == LOSS_SERVER_GONE:
-        snprintf(sentence, room, "the render server (pid %u) is gone; the OpenGL context is lost, and every call from here on "
-                 "does nothing", link.server_pid)
+        snprintf(sentence, room, "%s is gone; the OpenGL context is lost, and every call from here on does nothing",
+                 link.server)
     elif loss == LOSS_INTERRUPTED:
-        snprintf(sentence, room, "interrupted while waiting for the render server (pid %u), which did not answer within 2 s; "
-                 "the OpenGL context is lost", link.server_pid)
+        snprintf(sentence, room, "interrupted while waiting for %s, which did not answer within 2 s; the OpenGL context is "
+                 "lost", link.server)
     elif loss == LOSS_FAULT:
         snprintf(sentence, room, "the render server ended this session: %s; the OpenGL context is lost", detail)
     elif loss == LOSS_CORRUPT:
@@ -66,9 +66,9 @@ cdef void session_lose(Session* session, uint32_t loss, const char* detail) noex
 cdef bint server_is_gone(Link* link) noexcept nogil:
     """Its process ended, or hung up. Never a timeout: slow is not dead."""
     cdef pollfd[2] watched
-    if link.server_pid == 0:
+    if link.control < 0:
         return False
-    watched[0].fd = link.pidfd
+    watched[0].fd = link.pidfd              # -1, which poll() passes over: it is on another machine
     watched[0].events = POLLIN
     watched[1].fd = link.control
     watched[1].events = POLLRDHUP

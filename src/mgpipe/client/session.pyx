@@ -20,8 +20,9 @@ from mgpipe.links.atomics cimport (add32, clock_ns, exchange32, fence, futex_wai
                                    lock_acquire, lock_release, store_ordered32, store_relaxed32)
 from mgpipe.links.ring cimport (RING_CORRUPT, EVENT_RING_BYTES, RING_CEILING_BYTES, RING_START_BYTES, ControlPage, Ring,
                                 gil_let_go, gil_take_back, ring_applied_word, ring_attach, ring_claim_reply, ring_commit,
-                                ring_flush, ring_nudge, ring_page_bytes, ring_poll_records, ring_reserve, ring_take,
+                                ring_flush, ring_hear, ring_nudge, ring_page_bytes, ring_page_init, ring_poll_records, ring_reserve, ring_take,
                                 ring_wait_applied, ring_wait_reply)
+from mgpipe.links.stream cimport stream_free, stream_new
 from mgpipe.links.arena cimport (SEGMENT_REPLY, arena_bytes_in_use, arena_free, arena_live_blocks, arena_new,
                                  arena_set_relief, arena_set_threaded)
 
@@ -300,7 +301,7 @@ cdef bint reply_grow(Link* link, uint64_t size) noexcept nogil:
     while grown < size:
         grown *= 2
     grown = min(grown, link.reply_ceiling)
-    if ftruncate(link.reply_fd, <int64_t>grown) != 0:
+    if link.reply_fd < 0 or ftruncate(link.reply_fd, <int64_t>grown) != 0:
         return False
     link.reply_size = grown
     return True
@@ -336,7 +337,7 @@ cdef Session* session_allocate(uint32_t topology) noexcept nogil:
     session.topology = topology
     session.owner_pid = <uint32_t>getpid()
     session.mirror_epoch = 1
-    link.pidfd = link.control = link.shadow_fd = link.reply_fd = -1
+    link.pidfd = link.control = link.data = link.shadow_fd = link.reply_fd = -1
     link.frames_in_flight = 3
     link.log_level = LOG_WARNING
     session.applied = &session.emitted      # monolith: what is emitted has been applied
@@ -355,13 +356,15 @@ cdef void close_descriptors(Link* link) noexcept nogil:
         close(link.pidfd)
     if link.control >= 0:
         close(link.control)
+    if link.data >= 0:
+        close(link.data)
     if link.reply_fd >= 0:
         close(link.reply_fd)
     if link.shadow_fd >= 0:
         null = open(b"/dev/null", O_RDWR | O_CLOEXEC)
         dup2(null, link.shadow_fd)
         close(null)
-    link.pidfd = link.control = link.reply_fd = -1
+    link.pidfd = link.control = link.data = link.reply_fd = -1
 
 
 cdef void session_free(Session* session) noexcept nogil:
@@ -387,6 +390,8 @@ cdef void session_free(Session* session) noexcept nogil:
     free(link.fences.slots)
     free(link.queries.slots)
     free(link.event_copy)
+    if link.stream != NULL:
+        stream_free(link.stream)
     free(link)
     free(session)
 
@@ -465,6 +470,11 @@ cdef class SessionHandle:
     @property
     def server_pid(self) -> int:
         return (<Link*>self.session.link).server_pid
+
+    @property
+    def data_socket(self) -> int:
+        """Of a stream, for tests that speak for themselves; else -1."""
+        return (<Link*>self.session.link).data
 
     def stats(self) -> dict:
         """What has been counted so far."""
@@ -589,9 +599,9 @@ def say_goodbye(int control):
         stream.close()
 
 
-def open_mapped(connection, welcome, descriptors, options) -> SessionHandle:
+def open_mapped(connection, welcome, descriptors, server, options) -> SessionHandle:
     """A session over the segments of a Welcome. Takes the descriptors and the connection's socket when it succeeds."""
-    cdef Session* session = session_allocate(TOPOLOGY_SPAWN)
+    cdef Session* session = session_allocate(TOPOLOGY_REMOTE if options["topology"] == "remote" else TOPOLOGY_SPAWN)
     cdef Link* link
     cdef uint8_t* base
     cdef uint64_t ceiling
@@ -621,20 +631,71 @@ def open_mapped(connection, welcome, descriptors, options) -> SessionHandle:
     except BaseException:
         session_free(session)
         raise
-    link.server_pid = welcome.server_pid
     link.pidfd = descriptors[0]
     link.reply_fd = by_name["reply"][1]
     link.shadow_fd = by_name["shadow"][1]
-    link.control = connection.stream.detach()
     for name in ("commands", "events"):
         os.close(by_name[name][1])
+    begin(handle, session, connection, welcome, server, options)
+    return handle
+
+
+def open_stream(connection, welcome, stream, server, options) -> SessionHandle:
+    """The same over a socket, which is taken with the connection's: rings and segments are private to this process."""
+    cdef Session* session = session_allocate(TOPOLOGY_REMOTE)
+    cdef Link* link
+    cdef uint8_t* base
+    cdef uint64_t size
+    cdef SessionHandle handle = SessionHandle.__new__(SessionHandle)
+    if session == NULL:
+        raise MemoryError
+    link = <Link*>session.link
+    bases = {}
+    try:
+        for segment in welcome.segments:
+            size = segment.ceiling_bytes
+            base = <uint8_t*>mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0)
+            if base == <uint8_t*>MAP_FAILED:
+                raise OSError(f"no address space for the {size >> 20} MiB of the {segment.name} segment")
+            map_add(session, base, size, True)
+            bases[segment.name] = <uintptr_t>base
+            if segment.name == "reply":
+                link.reply_size = link.reply_ceiling = size
+            elif segment.name == "shadow":
+                shadow_ceiling = size
+        ring_page_init(<ControlPage*><uintptr_t>bases["commands"])
+        ring_page_init(<ControlPage*><uintptr_t>bases["events"])
+        attach_rings(session, <uint8_t*><uintptr_t>bases["commands"], <uint8_t*><uintptr_t>bases["events"])
+        link.commands.ceiling = link.commands.capacity      # nobody else fills or empties it: it need not grow
+        link.reply = <uint8_t*><uintptr_t>bases["reply"]
+        base = <uint8_t*><uintptr_t>bases["shadow"]
+        link.stream = stream_new(stream.fileno(), &link.commands, &link.events, base, link.reply, link.reply_size)
+        session.shadow = arena_new(base, -1, shadow_ceiling, session.applied)
+        if session.shadow == NULL or link.stream == NULL:
+            raise MemoryError
+    except BaseException:
+        session_free(session)
+        raise
+    link.data = stream.detach()
+    begin(handle, session, connection, welcome, server, options)
+    return handle
+
+
+cdef begin(SessionHandle handle, Session* session, connection, welcome, server, options):
+    cdef Link* link = <Link*>session.link
+    cdef bytes name
+    if options["topology"] == "spawn":      # the session's own process says more than the supervisor's
+        server = f"the render server (pid {welcome.server_pid})"
+    name = server.encode()[:sizeof(link.server) - 1]
+    link.server_pid = welcome.server_pid
+    link.control = connection.stream.detach()
+    memcpy(link.server, <const char*>name, len(name))
     handle.session = session
     handle.options = options
     handle.driver = welcome.driver
     handle.link = welcome.link
     install_records(session)
     finish_opening(handle)
-    return handle
 
 
 cdef finish_opening(SessionHandle handle):

@@ -23,7 +23,7 @@ class ConnectionEnded(Exception):
 
 
 class Connection:
-    """One end of a control connection over a Unix stream socket."""
+    """One end of a control connection over a stream socket. Descriptors ride only over Unix sockets."""
 
     def __init__(self, stream: socket.socket) -> None:
         self.stream = stream
@@ -45,10 +45,11 @@ class Connection:
         except (BrokenPipeError, ConnectionResetError) as error:
             raise ConnectionEnded from error
 
-    def receive(self, timeout_s: float | None = None) -> tuple[Message, tuple[int, ...]]:
+    def receive(self, timeout_s: float | None = None, most_bytes: int = MAX_PAYLOAD_BYTES) -> tuple[Message, tuple[int, ...]]:
         """The next message and the descriptors that came with it, which now belong to the caller.
 
-        TimeoutError when the peer stays silent for `timeout_s` in the middle of a frame or before it.
+        TimeoutError when the peer stays silent for `timeout_s` in the middle of a frame or before it. A payload of more
+        than `most_bytes` is malformed.
         """
         self.stream.settimeout(timeout_s)
         descriptors: list[int] = []
@@ -56,8 +57,8 @@ class Connection:
             magic, length = HEADER.unpack(self._exactly(HEADER.size, descriptors))
             if magic != MAGIC:
                 raise MalformedFrame(f"frame starts with {magic:#010x}, not with {MAGIC:#010x}")
-            if length > MAX_PAYLOAD_BYTES:
-                raise MalformedFrame(f"frame of {length} bytes; at most {MAX_PAYLOAD_BYTES} are allowed")
+            if length > most_bytes:
+                raise MalformedFrame(f"frame of {length} bytes; at most {most_bytes} are allowed")
             message = decode(self._exactly(length, descriptors))
             if len(descriptors) > MAX_DESCRIPTORS:
                 raise MalformedFrame(f"{len(descriptors)} descriptors in one frame; at most {MAX_DESCRIPTORS} are allowed")

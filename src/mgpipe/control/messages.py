@@ -9,7 +9,7 @@ from typing import Annotated
 import msgspec
 from msgspec import Meta, Struct
 
-REVISION = 1
+REVISION = 2
 NONCE_BYTES = 16
 
 
@@ -24,7 +24,7 @@ Sentence = Annotated[str, Meta(max_length=4096)]
 
 
 class Hello(Struct, tag="hello", frozen=True, kw_only=True):
-    """The first frame of a client; a pidfd of its process rides with it."""
+    """The first frame of a client. Over a Unix socket a pidfd of its process rides with it."""
 
     revision: U32
     fingerprint: Word  # of the catalogue: both sides must have been generated from the same one
@@ -35,6 +35,31 @@ class Hello(Struct, tag="hello", frozen=True, kw_only=True):
     command_bytes: Bytes = 0  # wishes; 0: as the server likes
     shadow_bytes: Bytes = 0
     reply_bytes: Bytes = 0
+    token: Annotated[bytes, Meta(max_length=1024)] = b""    # of a server that asks for one
+    data: Word = "shm"      # how records may travel: shm, stream, or auto: shm where memory can be shared
+
+
+class Offer(Struct, tag="offer", frozen=True, kw_only=True):
+    """Memory can be had here, if the client reaches this machine's sockets; a stream, by another connection.
+
+    Whichever comes first, with a Join, becomes the session's data plane.
+    """
+
+    session: Word           # abstract Unix socket of the session's process
+    nonce: Annotated[bytes, Meta(min_length=NONCE_BYTES, max_length=64)]
+
+
+class Join(Struct, tag="join", frozen=True, kw_only=True):
+    """The first frame of a second connection. At the session's own socket: give me the memory. At the server: be my stream."""
+
+    session: Word
+    nonce: Annotated[bytes, Meta(min_length=NONCE_BYTES, max_length=64)]
+
+
+class Memory(Struct, tag="memory", frozen=True, kw_only=True):
+    """The answer to a Join at the session's own socket; the Welcome's descriptors ride with it."""
+
+    server_pid: U32
 
 
 class Segment(Struct, frozen=True, kw_only=True):
@@ -46,7 +71,8 @@ class Segment(Struct, frozen=True, kw_only=True):
 
 
 class Welcome(Struct, tag="welcome", frozen=True, kw_only=True):
-    """The session stands. Descriptors: a pidfd of the session process, then one memfd for each segment."""
+    """The session stands. Descriptors, unless the Memory brought them: a pidfd of the session process, then one memfd for
+    each segment. A stream has neither; its segments say how large the private ones are to be."""
 
     server_pid: U32
     version: Word
@@ -89,7 +115,7 @@ class Bye(Struct, tag="bye", frozen=True, kw_only=True):
     reason: Word = ""
 
 
-Message = Hello | Welcome | Refuse | Progress | Fault | LogLine | Bye
+Message = Hello | Offer | Join | Memory | Welcome | Refuse | Progress | Fault | LogLine | Bye
 
 encode = msgspec.msgpack.Encoder().encode
 _decoder = msgspec.msgpack.Decoder(Message)

@@ -49,6 +49,13 @@ cdef enum:
 # interrupted, stopping). Called without the GIL.
 ctypedef int (*Alive)(void* self) noexcept nogil
 
+# Stands in for a peer that maps the same memory: carries what is published elsewhere, and hears what comes back.
+ctypedef bint (*Ready)(Ring* ring, uint64_t what) noexcept nogil
+cdef struct Carrier:
+    void (*carry)(Carrier* self, Ring* ring) noexcept nogil
+    int (*wait)(Carrier* self, Ring* ring, Ready ready, uint64_t what) noexcept nogil      # 0, or the reason for giving up
+    void (*hear)(Carrier* self, Ring* ring) noexcept nogil                                 # without waiting
+
 cdef struct Ring:                   # one side's private view
     ControlPage* page
     uint8_t* data
@@ -62,6 +69,7 @@ cdef struct Ring:                   # one side's private view
     uint64_t bell_distance          # bytes between two looks at the parked flag: BELL_BYTES, more while it keeps parking
     uint64_t claimed                # reply slots that somebody waits on, a bit each
     uint64_t spin                   # pauses before parking
+    Carrier* carrier                # NULL: the peer maps this memory
     Alive alive
     void* alive_self
     uint64_t waits, parks, grown
@@ -79,6 +87,9 @@ cdef uint8_t* ring_make_room(Ring* ring, uint32_t size) noexcept nogil   # the s
 cdef void ring_publish(Ring* ring) noexcept nogil
 cdef void ring_flush(Ring* ring) noexcept nogil                          # publish all and ring the doorbell
 cdef bint ring_has_room(Ring* ring, uint32_t size) noexcept nogil        # would ring_reserve return without waiting or growing?
+cdef void ring_hear(Ring* ring) noexcept nogil                           # of a carrier: what has come so far; else nothing
+cdef int ring_give_up(Ring* ring, int reason) noexcept nogil             # latches the first reason, which is returned
+cdef int ring_attend(Ring* ring) noexcept nogil                          # asks `alive`; its answer is final
 cdef int ring_wait_applied(Ring* ring, uint64_t ordinal) noexcept nogil  # 0 reached, else the reason. Releases the GIL if held
 cdef uint64_t ring_applied(Ring* ring) noexcept nogil
 cdef uint64_t* ring_applied_word(Ring* ring) noexcept nogil

@@ -32,8 +32,6 @@ cdef struct Header:
     uint16_t op, flags
     uint32_t size
 
-ctypedef bint (*Ready)(Ring* ring, uint64_t what) noexcept nogil
-
 cdef uint64_t _spin = 0         # pauses in SPIN_NS on this machine; 14 to 45 ns each on x86, another number elsewhere
 
 
@@ -80,17 +78,17 @@ cdef int _dead(Ring* ring) noexcept nogil:
     return <int32_t>load_relaxed32(<uint32_t*>&ring.dead)
 
 
-cdef int _die(Ring* ring, int reason) noexcept nogil:
+cdef int ring_give_up(Ring* ring, int reason) noexcept nogil:
     """Latches the first reason."""
     if _dead(ring) == 0:
         store_relaxed32(<uint32_t*>&ring.dead, <uint32_t>reason)
     return _dead(ring)
 
 
-cdef int _attend(Ring* ring) noexcept nogil:
+cdef int ring_attend(Ring* ring) noexcept nogil:
     """Asks `alive`, whose answer is final."""
     cdef int reason = ring.alive(ring.alive_self) if ring.alive != NULL else 0
-    return _die(ring, reason) if reason != 0 else _dead(ring)
+    return ring_give_up(ring, reason) if reason != 0 else _dead(ring)
 
 
 cdef int _wait(Ring* ring, Ready ready, uint64_t what, uint32_t* parked, uint64_t* wanted,
@@ -108,6 +106,8 @@ cdef int _wait(Ring* ring, Ready ready, uint64_t what, uint32_t* parked, uint64_
     cdef int reason, pauses
 
     count_up(&ring.waits)
+    if ring.carrier != NULL:
+        return ring.carrier.wait(ring.carrier, ring, ready, what)
     store_relaxed32(&page.consumer_cpu if consumer else &page.producer_cpu, cpu)
     if load_relaxed32(&page.producer_cpu if consumer else &page.consumer_cpu) == cpu:
         left = 0                # it needs this very CPU: spinning only keeps it from running (0.85 → 0.41 us a draw)
@@ -129,21 +129,21 @@ cdef int _wait(Ring* ring, Ready ready, uint64_t what, uint32_t* parked, uint64_
             reason = _dead(ring)
             break
         if load_relaxed32(&page.stop) != 0:
-            reason = _attend(ring)
+            reason = ring_attend(ring)
             if reason == 0:
-                reason = _die(ring, RING_STOPPED)
+                reason = ring_give_up(ring, RING_STOPPED)
             break
         nudges = load_relaxed32(&page.nudges)
         if nudges != load_relaxed32(&ring.nudges):
             store_relaxed32(&ring.nudges, nudges)
-            reason = _attend(ring)
+            reason = ring_attend(ring)
             if reason != 0:
                 break
             continue
         if wanted != NULL and load_relaxed(wanted) > what:
             continue            # a wake for somebody else has erased our mark
         if futex_wait(parked, 1, SLICE_NS) != 0 and not ready(ring, what):
-            reason = _attend(ring)
+            reason = ring_attend(ring)
             if reason != 0:
                 break
     store_relaxed32(&page.consumer_cpu if consumer else &page.producer_cpu, current_cpu())
@@ -183,6 +183,9 @@ cdef void ring_publish(Ring* ring) noexcept nogil:
 
 cdef void _ring_bell(Ring* ring) noexcept nogil:
     ring.belled = ring.published
+    if ring.carrier != NULL:
+        ring.carrier.carry(ring.carrier, ring)
+        return
     fence()
     if load_relaxed32(&ring.page.consumer_parked) == 0:
         ring.bell_distance = BELL_BYTES
@@ -202,10 +205,15 @@ cdef void ring_flush(Ring* ring) noexcept nogil:
         _ring_bell(ring)
 
 
+cdef void ring_hear(Ring* ring) noexcept nogil:
+    if ring.carrier != NULL:
+        ring.carrier.hear(ring.carrier, ring)
+
+
 cdef void _look_at_tail(Ring* ring) noexcept nogil:
     cdef uint64_t tail = load_acquire(&ring.page.tail)
     if tail - ring.peer > ring.published - ring.peer or tail & 7:      # went back, or passed what was published
-        _die(ring, RING_CORRUPT)
+        ring_give_up(ring, RING_CORRUPT)
     else:
         ring.peer = tail
 
@@ -313,7 +321,7 @@ cdef int ring_claim_reply(Ring* ring, uint64_t ordinal) noexcept nogil:
         return 0
     # 64 records ago another thread asked, and has its answer but has not run since. It needs no lock to read it.
     gil = gil_let_go()
-    while not _try_claim(ring, ordinal) and _attend(ring) == 0:
+    while not _try_claim(ring, ordinal) and ring_attend(ring) == 0:
         futex_wait(&never, 0, 50000)
     gil_take_back(gil)
     return _dead(ring)
@@ -343,7 +351,7 @@ cdef int ring_wait_reply(Ring* ring, uint64_t ordinal, pipe_reply* reply) noexce
 cdef void _look_at_head(Ring* ring) noexcept nogil:
     cdef uint64_t head = load_acquire(&ring.page.head)
     if head - ring.tail > ring.ceiling or head - ring.tail < ring.peer - ring.tail or head & 7:
-        _die(ring, RING_CORRUPT)
+        ring_give_up(ring, RING_CORRUPT)
     else:
         ring.peer = head
 
@@ -408,7 +416,7 @@ cdef int64_t ring_take(Ring* ring, uint8_t* copy, uint32_t limit) noexcept nogil
         if header.op == 0 and header.flags == FLAG_GROW:
             if (header.size <= ring.capacity or header.size > ring.ceiling or header.size & (header.size - 1) != 0
                     or ring.peer - ring.tail < 8 + ring.capacity):
-                return _die(ring, RING_CORRUPT)
+                return ring_give_up(ring, RING_CORRUPT)
             ring.base = ring.tail + 8
             ring.tail = ring.base + ring.capacity
             ring.capacity = header.size
@@ -417,10 +425,10 @@ cdef int64_t ring_take(Ring* ring, uint8_t* copy, uint32_t limit) noexcept nogil
             continue
         if (header.size < 8 or header.size & 7 != 0 or header.size > ring.peer - ring.tail
                 or at + header.size > ring.capacity):
-            return _die(ring, RING_CORRUPT)
+            return ring_give_up(ring, RING_CORRUPT)
         if header.op != 0:
             if header.size > limit:
-                return _die(ring, RING_CORRUPT)
+                return ring_give_up(ring, RING_CORRUPT)
             memcpy(copy, ring.data + at, header.size)
             memcpy(copy, &header, sizeof(header))
         ring.tail += header.size

@@ -1,7 +1,8 @@
 """The thread that applies records. It starts the driver, owns it, and never takes the GIL."""
 
-from libc.stdint cimport int32_t, uint8_t, uint32_t, uint64_t
+from libc.stdint cimport int32_t, uint8_t, uint16_t, uint32_t, uint64_t
 from mgpipe.links.events cimport EventLink
+from mgpipe.links.intake cimport Intake
 from mgpipe.links.ring cimport Ring
 from mgpipe.links.segments cimport Segments
 from mgpipe.server.applier cimport Applier
@@ -16,6 +17,11 @@ cdef enum WorkerState:
 cdef struct Worker:
     Ring commands, events
     EventLink event_link
+    Intake intake           # of a stream, which has no rings
+    int data                # its socket; -1: the client maps this memory
+    void (*push)(void* self, uint16_t op, const void* payload, uint32_t size, const void* tail,
+                 uint32_t tail_size) noexcept nogil
+    void* push_self
     Segments segments
     Applier* applier
     uint8_t* record         # private copy of the record being applied

@@ -10,6 +10,8 @@ from pipe cimport *
 
 from mgpipe.links.atomics cimport futex_wait, load_acquire32, store_ordered32
 from mgpipe.links.events cimport event_push
+from mgpipe.links.intake cimport (Intake, intake_answer, intake_free, intake_init, intake_note_applied, intake_push, intake_take,
+                                  intake_wait)
 from mgpipe.links.ring cimport (EVENT_RING_BYTES, RING_CORRUPT, RING_CEILING_BYTES, RING_START_BYTES, ControlPage, Ring, ring_attach,
                                 ring_note_applied, ring_nudge, ring_page_bytes, ring_page_init, ring_post_reply,
                                 ring_set_applied, ring_take, ring_wait_records, ring_wake_all)
@@ -72,37 +74,66 @@ cdef void latch(Worker* worker, const char* sentence) noexcept nogil:
     """The client has been told by an event; it wakes from whatever it waits for."""
     strncpy(worker.error, sentence, sizeof(worker.error) - 1)
     set_state(worker, WORKER_FAULTED)
-    ring_nudge(worker.commands.page)
+    if worker.data < 0:
+        ring_nudge(worker.commands.page)
 
 
-cdef void ring_fault(Worker* worker, const char* sentence) noexcept nogil:
+cdef void link_fault(Worker* worker, const char* sentence) noexcept nogil:
     cdef pipe_event_fault event
     event.family = PIPE_FAULT_RING_CORRUPT
     event.byte_count = <uint32_t>strlen(sentence)
-    event_push(&worker.event_link, PIPE_EVENT_FAULT, &event, sizeof(event), sentence, event.byte_count)
+    worker.intake.ended = 0         # to say this one thing
+    worker.push(worker.push_self, PIPE_EVENT_FAULT, &event, sizeof(event), sentence, event.byte_count)
     latch(worker, sentence)
 
 
-cdef bint apply_batch(Worker* worker) noexcept nogil:
-    """Every record that was published, or dropped once the session is latched: nobody waits for those. False: corrupt."""
+cdef bint apply_one(Worker* worker, uint8_t* record, uint32_t size, pipe_reply* reply) noexcept nogil:
+    """A record, or nothing once the session is latched: nobody waits for those. True: `reply` is to be answered."""
+    worker.ordinal += 1
+    if worker.state != WORKER_RUNNING:
+        return False
+    memset(reply, 0, sizeof(reply[0]))
+    reply.status = NO_ANSWER
+    if applier_apply(worker.applier, record, size, reply) != 0:
+        latch(worker, applier_fault(worker.applier))
+        return False
+    return reply.status != NO_ANSWER
+
+
+cdef void serve_ring(Worker* worker) noexcept nogil:
+    """Until the ring ends: every record that was published, batch by batch."""
     cdef Ring* ring = &worker.commands
     cdef pipe_reply reply
     cdef int64_t size
-    while load_acquire32(&worker.stop) == 0:
-        size = ring_take(ring, worker.record, PIPE_MAX_RECORD)
-        if size <= 0:
-            return size == 0
-        worker.ordinal += 1
-        if worker.state == WORKER_RUNNING:
-            memset(&reply, 0, sizeof(reply))
-            reply.status = NO_ANSWER
-            if applier_apply(worker.applier, worker.record, <uint32_t>size, &reply) != 0:
-                latch(worker, applier_fault(worker.applier))
-            elif reply.status != NO_ANSWER:
+    while load_acquire32(&worker.stop) == 0 and ring_wait_records(ring) == 0:
+        while load_acquire32(&worker.stop) == 0:
+            size = ring_take(ring, worker.record, PIPE_MAX_RECORD)
+            if size < 0:
+                return
+            if size == 0:
+                break
+            if apply_one(worker, worker.record, <uint32_t>size, &reply):
                 ring_set_applied(ring, worker.ordinal)
                 ring_post_reply(ring, worker.ordinal, &reply)
-        ring_note_applied(ring, worker.ordinal)
-    return True
+            ring_note_applied(ring, worker.ordinal)
+
+
+cdef void serve_stream(Worker* worker) noexcept nogil:
+    """The same, from a socket."""
+    cdef Intake* intake = &worker.intake
+    cdef uint8_t* record = NULL
+    cdef pipe_reply reply
+    cdef int64_t size
+    while load_acquire32(&worker.stop) == 0 and intake_wait(intake) == 0:
+        while load_acquire32(&worker.stop) == 0:
+            size = intake_take(intake, &record)
+            if size < 0:
+                return
+            if size == 0:
+                break
+            if apply_one(worker, record, <uint32_t>size, &reply):
+                intake_answer(intake, worker.ordinal, record, &reply)
+            intake_note_applied(intake, worker.ordinal)
 
 
 cdef void* apply_main(void* self) noexcept nogil:
@@ -110,17 +141,18 @@ cdef void* apply_main(void* self) noexcept nogil:
     pthread_setname_np(pthread_self(), b"mgpipe-apply")
     if worker.own_process:
         tune_malloc()
-    worker.applier = applier_new(worker.driver, &worker.segments, event_push, &worker.event_link, worker.error, sizeof(worker.error))
+    worker.applier = applier_new(worker.driver, &worker.segments, worker.push, worker.push_self, worker.error, sizeof(worker.error))
     if worker.applier == NULL:
         set_state(worker, WORKER_FAILED)
         return NULL
     set_state(worker, WORKER_RUNNING)
-    while load_acquire32(&worker.stop) == 0 and ring_wait_records(&worker.commands) == 0:
-        if not apply_batch(worker):
-            break
-    if worker.commands.dead == RING_CORRUPT:
-        ring_fault(worker, b"RingCorrupt: a record's header or a cursor is impossible")
-        while load_acquire32(&worker.stop) == 0 and load_acquire32(&worker.commands.page.stop) == 0:
+    if worker.data >= 0:
+        serve_stream(worker)
+    else:
+        serve_ring(worker)
+    if worker.commands.dead == RING_CORRUPT or worker.intake.ended == RING_CORRUPT:
+        link_fault(worker, b"RingCorrupt: a record's header or a cursor is impossible")
+        while load_acquire32(&worker.stop) == 0 and (worker.data >= 0 or load_acquire32(&worker.commands.page.stop) == 0):
             futex_wait(&worker.stop, 0, STOP_LOOK_NS)
     applier_free(worker.applier)
     worker.applier = NULL
@@ -143,10 +175,24 @@ def map_segment(uint64_t ceiling, int descriptor) -> int:
     return <uintptr_t>base
 
 
+cdef void attach(Worker* worker, uint8_t* commands, uint8_t* events) noexcept nogil:
+    ring_page_init(<ControlPage*>commands)
+    ring_page_init(<ControlPage*>events)
+    ring_attach(&worker.commands, <ControlPage*>commands, commands + ring_page_bytes(), RING_START_BYTES,
+                RING_CEILING_BYTES, worker_alive, worker)
+    ring_attach(&worker.events, <ControlPage*>events, events + ring_page_bytes(), EVENT_RING_BYTES, EVENT_RING_BYTES,
+                worker_alive, worker)
+    worker.event_link.events = &worker.events
+    worker.event_link.commands = worker.commands.page
+    worker.push = event_push
+    worker.push_self = &worker.event_link
+
+
 cdef class ApplyThread:
     """The apply thread as Python sees it: start it, hear of changes through `fileno()`, stop it.
 
-    `segments`: (address, bytes backed, ceiling, descriptor or -1) of commands, events, shadow, reply.
+    `segments`: (address, bytes backed, ceiling, descriptor or -1) of commands, events, shadow, reply. `data`: the socket of
+    a stream, which becomes ours; then the first two segments are not there.
     """
 
     cdef Worker* worker
@@ -154,7 +200,7 @@ cdef class ApplyThread:
     cdef bint started
     cdef list segments
 
-    def __cinit__(self, uint32_t driver, list segments, bint own_process):
+    def __cinit__(self, uint32_t driver, list segments, bint own_process, int data=-1):
         cdef Worker* worker = <Worker*>calloc(1, sizeof(Worker))
         cdef uint8_t* commands = <uint8_t*><uintptr_t>segments[0][0]
         cdef uint8_t* events = <uint8_t*><uintptr_t>segments[1][0]
@@ -168,14 +214,9 @@ cdef class ApplyThread:
             raise MemoryError
         worker.driver = driver
         worker.own_process = own_process
-        ring_page_init(<ControlPage*>commands)
-        ring_page_init(<ControlPage*>events)
-        ring_attach(&worker.commands, <ControlPage*>commands, commands + ring_page_bytes(), RING_START_BYTES,
-                    RING_CEILING_BYTES, worker_alive, worker)
-        ring_attach(&worker.events, <ControlPage*>events, events + ring_page_bytes(), EVENT_RING_BYTES, EVENT_RING_BYTES,
-                    worker_alive, worker)
-        worker.event_link.events = &worker.events
-        worker.event_link.commands = worker.commands.page
+        worker.data = data
+        if data < 0:
+            attach(worker, commands, events)
         memset(&worker.segments, 0, sizeof(worker.segments))
         worker.segments.fd[0] = -1
         for place, (base, size, ceiling, descriptor) in zip((SEGMENT_SHADOW, SEGMENT_REPLY), segments[2:]):
@@ -183,6 +224,11 @@ cdef class ApplyThread:
             worker.segments.size[<int>place] = size
             worker.segments.ceiling[<int>place] = ceiling
             worker.segments.fd[<int>place] = descriptor
+        if data >= 0:
+            if intake_init(&worker.intake, data, &worker.segments, &worker.stop) != 0:
+                raise MemoryError
+            worker.push = intake_push
+            worker.push_self = &worker.intake
 
     def start(self) -> None:
         cdef sigset_t every, before
@@ -222,8 +268,9 @@ cdef class ApplyThread:
         """End the thread: after what is published, or at the next record."""
         if not drain:
             store_ordered32(&self.worker.stop, 1)
-        ring_wake_all(&self.worker.commands)
-        ring_wake_all(&self.worker.events)
+        if self.worker.data < 0:            # a stream ends with its socket, which a client that is done closes
+            ring_wake_all(&self.worker.commands)
+            ring_wake_all(&self.worker.events)
 
     def join(self) -> None:
         if self.started:
@@ -235,5 +282,8 @@ cdef class ApplyThread:
         # Only a thread that was joined, or never started, is surely done with its worker.
         if self.worker != NULL and not self.started:
             close(self.worker.bell)
+            if self.worker.data >= 0:
+                close(self.worker.data)
+                intake_free(&self.worker.intake)
             free(self.worker.record)
             free(self.worker)

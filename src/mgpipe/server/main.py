@@ -21,9 +21,12 @@ def main() -> None:
     for descriptor in (LISTEN_FD, CLIENT_FD):
         os.set_inheritable(descriptor, False)
 
+    import socket
+
+    from mgpipe.server.session import Admission
     from mgpipe.server.supervisor import Supervisor
 
-    sys.exit(Supervisor(LISTEN_FD, CLIENT_FD, nonce).serve())
+    sys.exit(Supervisor(socket.socket(fileno=LISTEN_FD), CLIENT_FD, Admission(nonce=nonce, data="shm")).serve())
 
 
 if __name__ == "__main__":

@@ -9,11 +9,13 @@ import select
 import socket
 import time
 from collections.abc import Iterable
+from typing import NamedTuple
 
 import mgpipe
-from mgpipe.catalogue.options import DRIVERS
+from mgpipe.catalogue.options import DATA_PLANES, DRIVERS
 from mgpipe.control.framing import Connection, ConnectionEnded
-from mgpipe.control.messages import REVISION, Bye, Fault, Hello, MalformedFrame, Progress, Refuse, Segment, Welcome
+from mgpipe.control.messages import (NONCE_BYTES, REVISION, Bye, Fault, Hello, Join, MalformedFrame, Memory, Offer, Progress, Refuse,
+                                     Segment, Welcome)
 from mgpipe.links.memory import create_memory
 from mgpipe.server.apply_loop import COMMAND_CEILING_BYTES, EVENT_BYTES, ApplyThread, identity, map_segment, page_bytes
 
@@ -22,6 +24,8 @@ REPLY_BYTES, REPLY_CEILING = 1 * MIB, 16 * MIB
 SHADOW_BYTES, SHADOW_CEILING = 1 * MIB, 8192 * MIB
 
 HELLO_TIMEOUT_S = 2.0
+HELLO_BYTES = 1 << 16  # of the first frame, whose sender nobody knows yet
+JOIN_TIMEOUT_S = 10.0  # for the data plane, after the Offer
 PROGRESS_EVERY_MS = 1000
 LAST_RECORDS_MS = 2000  # a client that said Bye: what it published is still applied, for so long
 STOP_MS = 300  # driver clean-up of a session whose client is gone
@@ -32,13 +36,44 @@ class Refused(Exception):
         self.refusal = Refuse(code=code, detail=detail, peer=peer)
 
 
-def serve_session(stream: socket.socket, nonce: bytes) -> None:
-    """Serve one client until either side is done. Returns when the process may end."""
+class Link(NamedTuple):
+    """How this session's records travel. `data` is the socket of a stream, or -1: memory that the client maps, too."""
+
+    name: str
+    segments: list[Segment]
+    descriptors: list[int]  # of the memory; the Welcome brings them unless they were `delivered`
+    delivered: bool = False
+    data: int = -1
+
+
+class Admission(NamedTuple):
+    """Whom a server lets in."""
+
+    nonce: bytes = b""  # of a spawned server: its client's own
+    token: bytes = b""  # of a listening one; empty: the socket's permissions are enough
+    data: str = "auto"  # the data planes it offers
+
+    def admits(self, hello: Hello) -> bool:
+        if self.nonce:
+            return same_secret(hello.nonce, self.nonce)
+        return not self.token or same_secret(hello.token, self.token)
+
+
+def serve_session(stream: socket.socket, admission: Admission, full: bool = False) -> None:
+    """Serve one client until either side is done. Returns when the process may end. `full`: there are enough sessions."""
     connection = Connection(stream)
     try:
         try:
-            hello, client = greet(connection, nonce)
-            serve_client(connection, hello, client)
+            first, descriptors = connection.receive(HELLO_TIMEOUT_S, HELLO_BYTES)
+            if isinstance(first, Join):
+                close_all(descriptors)
+                hand_over(stream, first)
+                return
+            hello, client = greet(first, descriptors, admission)
+            if full:
+                raise Refused("full", "this server has as many sessions as it may; try again when one has ended")
+            link = choose_link(connection, hello, client, admission)
+            serve_client(connection, hello, client, link)
         except Refused as refused:
             connection.send(refused.refusal)
         except MalformedFrame as malformed:
@@ -47,19 +82,22 @@ def serve_session(stream: socket.socket, nonce: bytes) -> None:
         pass  # a client that is gone needs no answer
 
 
-def greet(connection: Connection, nonce: bytes) -> tuple[Hello, int]:
-    """The client's Hello, checked, and the pidfd of its process."""
-    hello, descriptors = connection.receive(HELLO_TIMEOUT_S)
-    if not isinstance(hello, Hello) or len(descriptors) != 1:
-        raise Refused("malformed", "the first frame must be a Hello with one descriptor, the client's pidfd")
-    if not same_secret(hello.nonce, nonce):
-        raise Refused("authentication", "its nonce is not the one this server was started with")
+def greet(hello: object, descriptors: tuple[int, ...], admission: Admission) -> tuple[Hello, int]:
+    """The client's Hello, checked, and the pidfd of its process; -1: it is on another machine."""
+    if not isinstance(hello, Hello) or len(descriptors) > 1:
+        raise Refused("malformed", "the first frame must be a Hello with at most one descriptor, the client's pidfd")
+    if not admission.admits(hello):
+        wanted = "its nonce is not the one this server was started with" if admission.nonce else (
+            "its token is not the server's" if hello.token else "this server asks for a token; set MGPIPE_TOKEN_FILE")
+        raise Refused("authentication", wanted)
     version, fingerprint = identity()
     if hello.revision != REVISION or hello.fingerprint != fingerprint:
         raise Refused("version_skew", f"client is {hello.version}", version)
     if hello.driver not in DRIVERS:
         raise Refused("malformed", f"no driver is called {hello.driver!r}", ", ".join(DRIVERS))
-    return hello, descriptors[0]
+    if hello.data not in DATA_PLANES:
+        raise Refused("malformed", f"no data plane is called {hello.data!r}", ", ".join(DATA_PLANES))
+    return hello, descriptors[0] if descriptors else -1
 
 
 def same_secret(one: bytes, other: bytes) -> bool:
@@ -67,31 +105,97 @@ def same_secret(one: bytes, other: bytes) -> bool:
     return len(one) == len(other) and sum(x ^ y for x, y in zip(one, other)) == 0
 
 
-def make_segments(hello: Hello) -> tuple[list[Segment], list[int]]:
-    """Memory that both sides map, as files that cannot shrink under their reader."""
+def plan_segments(hello: Hello) -> list[Segment]:
     shadow = min(hello.shadow_bytes or SHADOW_CEILING, SHADOW_CEILING)
     commands, events = page_bytes + COMMAND_CEILING_BYTES, page_bytes + EVENT_BYTES  # untouched pages are not backed
-    plan = (
+    return [
         Segment(name="commands", size_bytes=commands, ceiling_bytes=commands),
         Segment(name="events", size_bytes=events, ceiling_bytes=events),
         Segment(name="shadow", size_bytes=SHADOW_BYTES, ceiling_bytes=max(shadow, SHADOW_BYTES)),
         Segment(name="reply", size_bytes=REPLY_BYTES, ceiling_bytes=REPLY_CEILING),
-    )
-    return list(plan), [create_memory(segment.name, segment.size_bytes) for segment in plan]
-
-
-def mapped(plan: list[Segment], descriptors: list[int]) -> list[tuple[int, int, int, int]]:
-    """Each segment as the apply thread wants it: address, bytes backed, ceiling, descriptor."""
-    return [
-        (map_segment(segment.ceiling_bytes, descriptor), segment.size_bytes, segment.ceiling_bytes, descriptor)
-        for segment, descriptor in zip(plan, descriptors)
     ]
 
 
-def serve_client(connection: Connection, hello: Hello, client: int) -> None:
+def make_memory(segments: list[Segment]) -> list[int]:
+    """Memory that both sides map, as files that cannot shrink under their reader."""
+    return [create_memory(segment.name, segment.size_bytes) for segment in segments]
+
+
+def mapped(link: Link) -> list[tuple[int, int, int, int]]:
+    """Each segment as the apply thread wants it: address, bytes backed, ceiling, descriptor. Of a stream: private memory."""
+    out = []
+    for segment, descriptor in zip(link.segments, link.descriptors):
+        if link.data >= 0 and segment.name in ("commands", "events"):
+            out.append((0, 0, 0, -1))
+            continue
+        backed = segment.size_bytes if descriptor >= 0 else segment.ceiling_bytes
+        out.append((map_segment(segment.ceiling_bytes, descriptor), backed, segment.ceiling_bytes, descriptor))
+    return out
+
+
+def choose_link(connection: Connection, hello: Hello, client: int, admission: Admission) -> Link:
+    planes = {hello.data, admission.data} - {"auto"}
+    if len(planes) > 1:
+        raise Refused("data_plane", f"the client wants {hello.data}, this server offers {admission.data} only")
+    wanted = planes.pop() if planes else "auto"
+    segments = plan_segments(hello)
+    if client >= 0 and wanted != "stream":
+        return Link("shared memory", segments, make_memory(segments))
+    return offer_link(connection, wanted, segments)
+
+
+def offer_link(connection: Connection, wanted: str, segments: list[Segment]) -> Link:
+    """Let the client choose by what it can reach: a Unix socket of this machine, or another connection to the server."""
+    name, nonce = f"mgpipe-session-{os.getpid()}-{os.urandom(6).hex()}", os.urandom(NONCE_BYTES)
+    with socket.socket(socket.AF_UNIX) as listener:
+        listener.bind("\0" + name)
+        listener.listen(4)
+        connection.send(Offer(session=name, nonce=nonce))
+        deadline = time.monotonic() + JOIN_TIMEOUT_S
+        while (left := deadline - time.monotonic()) > 0:
+            ready = select.select([listener, connection], [], [], left)[0]
+            if connection in ready:
+                raise ConnectionEnded  # a client says nothing now, or hangs up
+            if listener in ready and (link := take_joined(listener.accept()[0], nonce, wanted, segments)):
+                return link
+    raise Refused("data_plane", f"no data connection came within {JOIN_TIMEOUT_S:.0f} s")
+
+
+def take_joined(stream: socket.socket, nonce: bytes, wanted: str, segments: list[Segment]) -> Link | None:
+    """A Join at the session's own socket. With a descriptor: the stream that the server was handed; else it wants memory."""
+    descriptors: tuple[int, ...] = ()
+    with stream:
+        asking = Connection(stream)
+        try:
+            join, descriptors = asking.receive(HELLO_TIMEOUT_S, HELLO_BYTES)
+            if not isinstance(join, Join) or not same_secret(join.nonce, nonce) or len(descriptors) > 1:
+                close_all(descriptors)
+                return None
+            if descriptors:
+                return Link("stream", segments, [-1] * len(segments), data=descriptors[0])
+            if wanted == "stream":
+                return None
+            memory = make_memory(segments)
+            asking.send(Memory(server_pid=os.getpid()), (os.pidfd_open(os.getpid()), *memory))
+            return Link("shared memory", segments, memory, delivered=True)
+        except (ConnectionEnded, MalformedFrame, TimeoutError):
+            return None
+
+
+def hand_over(stream: socket.socket, join: Join) -> None:
+    """Give a connection that came to the server to the session it belongs to. Who may join is for that one to say."""
+    with socket.socket(socket.AF_UNIX) as session:
+        try:
+            session.connect("\0" + join.session)
+            Connection(session).send(join, (stream.fileno(),))
+        except (OSError, ConnectionEnded):
+            pass  # no such session, or no longer: the client hears it from the hang-up
+
+
+def serve_client(connection: Connection, hello: Hello, client: int, link: Link) -> None:
     started = time.monotonic()
-    plan, descriptors = make_segments(hello)
-    worker = ApplyThread(DRIVERS.index(hello.driver), mapped(plan, descriptors), own_process=True)
+    segments = mapped(link)
+    worker = ApplyThread(DRIVERS.index(hello.driver), segments, own_process=True, data=link.data)
     worker.start()
     watch = Watch(connection, client, worker)
     while worker.starting:
@@ -104,16 +208,17 @@ def serve_client(connection: Connection, hello: Hello, client: int) -> None:
         code, _, detail = worker.error.partition(": ")
         raise Refused({"NoDriver": "no_driver"}.get(code, "driver_failed"), detail or code)
     refuse_our_own_libraries()
+    brought = () if link.delivered or link.data >= 0 else (os.pidfd_open(os.getpid()), *link.descriptors)
     connection.send(
         Welcome(
             server_pid=os.getpid(),
             version=identity()[0],
             driver=hello.driver,
-            link="shared memory",
-            segments=plan,
+            link=link.name,
+            segments=link.segments,
             driver_start_ms=(time.monotonic() - started) * 1000,
         ),
-        (os.pidfd_open(os.getpid()), *descriptors),
+        brought,
     )
     told = False
     while not watch.client_gone and not watch.bye:
@@ -136,7 +241,8 @@ class Watch:
         self.bye = False
         self.poll = select.poll()
         for descriptor in (connection.fileno(), client, worker.fileno()):
-            self.poll.register(descriptor, select.POLLIN)
+            if descriptor >= 0:  # a client elsewhere has no pidfd: its hang-up is its death
+                self.poll.register(descriptor, select.POLLIN)
 
     def wait(self, timeout_ms: int | None) -> bool:
         """True: something happened, and is recorded in the fields. False: `timeout_ms` passed."""

@@ -12,7 +12,8 @@ import struct
 import sys
 import time
 
-from mgpipe.server.session import serve_session
+from mgpipe.control import endpoints
+from mgpipe.server.session import Admission, serve_session
 
 # A session sees its client's end itself and is gone within milliseconds; one that is frozen (SIGSTOP) cannot. The kernel
 # continues it only where the process group is orphaned, which in a container it need not be.
@@ -20,24 +21,38 @@ GRACE_S = 2.0
 
 
 class Supervisor:
-    def __init__(self, listen_fd: int, client_pidfd: int, nonce: bytes) -> None:
-        self.listener = socket.socket(fileno=listen_fd)
-        self.client = client_pidfd
-        self.nonce = nonce
+    """`client`: pidfd of the process whose end, with no session left, is ours; -1: serve until SIGTERM."""
+
+    def __init__(self, listener: socket.socket, client: int, admission: Admission, max_sessions: int = 1 << 16) -> None:
+        self.listener = listener
+        self.client = client
+        self.admission = admission
+        self.max_sessions = max_sessions
         self.sessions: dict[int, int] = {}  # pidfd → pid
         self.clients: dict[int, int] = {}  # pidfd of a session's client → pidfd of the session
         self.doomed: dict[int, float] = {}  # pidfd of a session whose client is gone → when to end it
         self.client_alive = True
+        self.draining = False
+        self.woken = -1  # wakes poll() once, when draining begins
 
     def serve(self) -> int:
-        signal.signal(signal.SIGTERM, self._stop)
-        signal.signal(signal.SIGINT, signal.SIG_IGN)  # for the program; its end is ours
         self.poll = select.poll()
+        if self.client >= 0:
+            signal.signal(signal.SIGTERM, self._stop)
+            signal.signal(signal.SIGINT, signal.SIG_IGN)  # for the program; its end is ours
+        else:
+            signal.signal(signal.SIGTERM, self._drain)
+            signal.signal(signal.SIGINT, self._stop)
         self.poll.register(self.listener, select.POLLIN)
-        self.poll.register(self.client, select.POLLIN)
-        while self.client_alive or self.sessions:
+        if self.client >= 0:
+            self.poll.register(self.client, select.POLLIN)
+        while (self.client_alive and not self.draining) or self.sessions:
             for descriptor, _events in self.poll.poll(GRACE_S * 500 if self.doomed else None):
-                if descriptor == self.listener.fileno():
+                if descriptor == self.woken:
+                    self.poll.unregister(self.woken)
+                    os.close(self.woken)
+                    self.woken = -1
+                elif descriptor == self.listener.fileno():
                     self._accept()
                 elif descriptor in self.clients:
                     self.doomed[self._forget_client(descriptor)] = time.monotonic() + GRACE_S
@@ -62,6 +77,20 @@ class Supervisor:
             signal.pidfd_send_signal(pidfd, signal.SIGKILL)  # they have nothing to save, and may be frozen
         os._exit(0)  # poll() would be resumed after this handler
 
+    def _drain(self, *_: object) -> None:
+        """No new sessions; those there go on to their end. Asked again: they end now."""
+        if self.draining:
+            self._stop()
+        self.draining = True
+        self._complain(f"no new sessions from here on; waiting for {len(self.sessions)} to end (SIGTERM again ends them now)")
+        self.poll.unregister(self.listener)
+        self.listener.close()
+        # The poll() that this interrupted is resumed, so something must wake it: there may be no session to wait for.
+        reading, writing = os.pipe2(os.O_CLOEXEC)
+        os.close(writing)
+        self.woken = reading
+        self.poll.register(reading, select.POLLHUP)
+
     def _accept(self) -> None:
         try:
             stream, _ = self.listener.accept()
@@ -69,6 +98,7 @@ class Supervisor:
             self._complain(f"could not take a connection: {error.strerror}")
             time.sleep(0.1)
             return
+        endpoints.prepare(stream)
         try:
             pid = os.fork()
         except OSError as error:
@@ -76,6 +106,7 @@ class Supervisor:
             self._complain(f"could not start a session: {error.strerror}")
             return
         if pid:
+            # (a connection that only brings a stream to its session is a short-lived one of these, too)
             pidfd = os.pidfd_open(pid)
             self.sessions[pidfd] = pid
             self.poll.register(pidfd, select.POLLIN)
@@ -85,10 +116,12 @@ class Supervisor:
         status = 70
         try:
             self.listener.close()
+            signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C in a server's terminal is for the supervisor
             for pidfd in (self.client, *self.sessions, *self.clients):
-                os.close(pidfd)
+                if pidfd >= 0:
+                    os.close(pidfd)
             signal.signal(signal.SIGTERM, signal.SIG_DFL)
-            serve_session(stream, self.nonce)
+            serve_session(stream, self.admission, full=len(self.sessions) >= self.max_sessions)
             status = 0
         except BaseException:
             sys.excepthook(*sys.exc_info())
@@ -96,7 +129,11 @@ class Supervisor:
             os._exit(status)  # the supervisor's frames below this one belong to the parent
 
     def _watch_client(self, stream: socket.socket, session: int) -> None:
+        if stream.family != socket.AF_UNIX:
+            return  # elsewhere: its hang-up is its death
         pid, _, _ = struct.unpack("3i", stream.getsockopt(socket.SOL_SOCKET, socket.SO_PEERCRED, struct.calcsize("3i")))
+        if pid == 0:
+            return  # in a process namespace that is not seen from here
         try:
             client = os.pidfd_open(pid)
         except OSError:  # gone already

@@ -1,0 +1,175 @@
+# cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True, initializedcheck=False
+"""See intake.pxd, and stream.pxd for the frames."""
+
+from libc.stdint cimport int32_t, int64_t, uint8_t, uint16_t, uint32_t, uint64_t
+from libc.string cimport memcpy, memset
+from pipe cimport (PIPE_MAX_EVENT, PIPE_MAX_RECORD, PIPE_OP_COUNT, PIPE_REPLY_OK, pipe_Blob, pipe_blob_place,
+                   pipe_blob_places, pipe_reply)
+
+from mgpipe.links.arena cimport SEGMENT_REPLY, SEGMENT_SHADOW
+from mgpipe.links.atomics cimport clock_ns, cpu_pause, load_acquire32
+from mgpipe.links.ring cimport RING_CORRUPT, RING_STOPPED
+from mgpipe.links.segments cimport segment_bytes
+from mgpipe.links.stream cimport (FRAME_APPLIED, FRAME_BYTES, FRAME_EVENTS, FRAME_LIMIT, FRAME_RECORDS, FRAME_REPLY, SLICE_MS,
+                                  Frame, Gathered, Received, gathered_free, gathered_init, gathered_put,
+                                  gathered_put_bytes, gathered_send, received_bytes, received_frame, received_free,
+                                  received_init, received_into, received_more, received_rest)
+
+cdef extern from "<poll.h>" nogil:
+    struct pollfd:
+        int fd
+        short events, revents
+    int poll(pollfd* descriptors, unsigned long count, int timeout_ms)
+    short POLLIN, POLLOUT
+
+cdef enum:
+    SPIN_NS = 50000
+    TELL_EVERY = 256            # records applied between two watermarks, while more keep coming
+
+cdef struct Header:
+    uint16_t op, flags
+    uint32_t size
+
+
+cdef int stuck(void* self) noexcept nogil:
+    """A client that does not listen stalls its own session, without limit; it still may be ended."""
+    cdef Intake* intake = <Intake*>self
+    cdef pollfd watched
+    watched.fd = intake.received.fd
+    watched.events = POLLOUT
+    poll(&watched, 1, SLICE_MS)
+    return RING_STOPPED if load_acquire32(intake.stop) != 0 else 0
+
+
+cdef int intake_init(Intake* intake, int fd, Segments* segments, uint32_t* stop) noexcept nogil:
+    memset(intake, 0, sizeof(Intake))
+    intake.segments = segments
+    intake.stop = stop
+    if received_init(&intake.received, fd) != 0 or gathered_init(&intake.gathered, fd, stuck, intake) != 0:
+        intake_free(intake)
+        return -1
+    return 0
+
+
+cdef void intake_free(Intake* intake) noexcept nogil:
+    received_free(&intake.received)
+    gathered_free(&intake.gathered)
+
+
+cdef inline int end(Intake* intake, int reason) noexcept nogil:
+    if intake.ended == 0 and reason != 0:
+        intake.ended = reason
+    return intake.ended
+
+
+cdef int say(Intake* intake) noexcept nogil:
+    """What the client should know before we sleep."""
+    cdef int reason = 0
+    if intake.applied != intake.told:
+        intake.told = intake.applied
+        reason = gathered_put(&intake.gathered, FRAME_APPLIED, 0, intake.applied, NULL, 0)
+    if reason == 0:
+        reason = gathered_send(&intake.gathered)
+    return end(intake, reason)
+
+
+cdef int intake_wait(Intake* intake) noexcept nogil:
+    cdef uint64_t until
+    cdef pollfd watched
+    cdef int got = 0
+    if intake.ended != 0 or say(intake) != 0:
+        return intake.ended
+    watched.fd = intake.received.fd
+    watched.events = POLLIN
+    until = clock_ns() + SPIN_NS
+    while load_acquire32(intake.stop) == 0:
+        got = received_more(&intake.received)
+        if got != 0:
+            break
+        if clock_ns() < until:
+            cpu_pause()
+        else:
+            poll(&watched, 1, SLICE_MS)
+    return end(intake, 0 if got > 0 else RING_STOPPED)
+
+
+cdef bint begin_bytes(Intake* intake, const Frame* frame) noexcept nogil:
+    """False: the frame names memory that is not the client's."""
+    cdef uint64_t ceiling = intake.segments.ceiling[SEGMENT_SHADOW]
+    if (frame.segment != SEGMENT_SHADOW or frame.size > FRAME_LIMIT or frame.value > ceiling
+            or frame.size > ceiling - frame.value):
+        return False
+    received_into(&intake.received, intake.segments.base[SEGMENT_SHADOW] + frame.value, frame.size)
+    return True
+
+
+cdef int64_t intake_take(Intake* intake, uint8_t** record) noexcept nogil:
+    cdef Received* received = &intake.received
+    cdef Header* header
+    cdef Frame frame
+    while intake.ended == 0 and received_rest(received):
+        if intake.records_left == 0:
+            if not received_frame(received, &frame):
+                return 0
+            if frame.kind == FRAME_RECORDS and frame.size != 0 and frame.size & 7 == 0:
+                intake.records_left = frame.size
+            elif frame.kind != FRAME_BYTES or not begin_bytes(intake, &frame):
+                return end(intake, RING_CORRUPT)
+            continue
+        if received_bytes(received) < sizeof(Header):
+            return 0
+        header = <Header*>(received.bytes + received.begin)
+        if (header.op == 0 or header.size < sizeof(Header) or header.size & 7 or header.size > PIPE_MAX_RECORD
+                or header.size > intake.records_left):
+            return end(intake, RING_CORRUPT)
+        if received_bytes(received) < header.size:
+            return 0
+        record[0] = <uint8_t*>header
+        received.begin += header.size
+        intake.records_left -= header.size
+        return header.size
+    return intake.ended
+
+
+cdef void intake_note_applied(Intake* intake, uint64_t ordinal) noexcept nogil:
+    intake.applied = ordinal
+    if ordinal - intake.told >= TELL_EVERY:
+        say(intake)
+
+
+cdef void intake_answer(Intake* intake, uint64_t ordinal, const uint8_t* record, const pipe_reply* reply) noexcept nogil:
+    cdef const pipe_blob_place* place = &pipe_blob_places[(<const Header*>record).op]
+    cdef const pipe_Blob* into = <const pipe_Blob*>(record + place.offset)
+    cdef const uint8_t* bytes
+    cdef int reason = 0
+    intake.applied = intake.told = ordinal
+    if place.into and reply.status == PIPE_REPLY_OK and into.segment == SEGMENT_REPLY:
+        bytes = segment_bytes(intake.segments, into)
+        if bytes != NULL:
+            reason = gathered_put_bytes(&intake.gathered, SEGMENT_REPLY, into.offset, bytes, into.size)
+    if reason == 0:
+        reason = gathered_put(&intake.gathered, FRAME_APPLIED, 0, ordinal, NULL, 0)
+    if reason == 0:
+        reason = gathered_put(&intake.gathered, FRAME_REPLY, 0, ordinal, reply, sizeof(pipe_reply))
+    if reason == 0:
+        reason = gathered_send(&intake.gathered)
+    end(intake, reason)
+
+
+cdef void intake_push(void* self, uint16_t op, const void* payload, uint32_t size, const void* tail, uint32_t tail_size) noexcept nogil:
+    cdef Intake* intake = <Intake*>self
+    cdef uint8_t[PIPE_MAX_EVENT] event
+    cdef uint32_t used = <uint32_t>sizeof(Header) + size + tail_size
+    cdef uint32_t whole = (used + 7) & ~<uint32_t>7
+    cdef Header* header = <Header*>event
+    if whole > PIPE_MAX_EVENT or intake.ended != 0:
+        return
+    header.op = op
+    header.flags = 0
+    header.size = whole
+    memcpy(event + sizeof(Header), payload, size)
+    if tail_size != 0:
+        memcpy(event + sizeof(Header) + size, tail, tail_size)
+    memset(event + used, 0, whole - used)
+    if end(intake, gathered_put(&intake.gathered, FRAME_EVENTS, 0, 0, event, whole)) == 0:
+        end(intake, gathered_send(&intake.gathered))

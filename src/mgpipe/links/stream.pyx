@@ -1,0 +1,453 @@
+# cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True, initializedcheck=False
+"""Frames on a socket, and the client's end. See stream.pxd; the server's end is intake.pyx.
+
+The client's program thread sends itself, whenever 16 KiB of records have gathered or somebody flushes, straight from the
+ring and from the blocks where the bytes lie. Whoever waits for an answer reads the socket; of several who wait one reads
+for all.
+"""
+
+from libc.stdint cimport int32_t, int64_t, uint8_t, uint16_t, uint32_t, uint64_t
+from libc.stdlib cimport calloc, free, malloc
+from libc.string cimport memcpy, memmove, memset
+from pipe cimport PIPE_MAX_EVENT, PIPE_OP_COUNT, pipe_Blob, pipe_blob_place, pipe_blob_places, pipe_reply
+
+from mgpipe.links.arena cimport SEGMENT_REPLY, SEGMENT_SHADOW
+from mgpipe.links.atomics cimport (add32, clock_ns, cpu_pause, exchange32, fence, futex_wait, futex_wake_all, load_relaxed32,
+                                   store_ordered32, store_release)
+from mgpipe.links.ring cimport (RING_CORRUPT, RING_STOPPED, Carrier, Ready, Ring, gil_let_go, gil_take_back, ring_attach,
+                                ring_attend, ring_commit, ring_flush, ring_give_up, ring_has_room, ring_post_reply,
+                                ring_reserve, ring_set_applied)
+
+cdef extern from "<errno.h>" nogil:
+    int errno
+    int EAGAIN, EINTR
+
+cdef extern from "<poll.h>" nogil:
+    struct pollfd:
+        int fd
+        short events, revents
+    int poll(pollfd* descriptors, unsigned long count, int timeout_ms)
+    short POLLIN, POLLOUT
+
+cdef extern from "<sys/socket.h>" nogil:
+    struct iovec:
+        void* iov_base
+        size_t iov_len
+    struct msghdr:
+        iovec* msg_iov
+        size_t msg_iovlen
+    int64_t recv(int fd, void* bytes, size_t size, int flags)
+    int64_t sendmsg(int fd, const msghdr* message, int flags)
+    int MSG_DONTWAIT, MSG_NOSIGNAL
+
+cdef enum:
+    SPIN_NS = 50000             # before sleeping for an answer: about what a sleep and its wake cost
+    REPLY_FRAME_BYTES = 40      # a pipe_reply
+    COPIED_BYTES = 8192         # longer ones are sent from where they lie
+
+cdef struct Header:
+    uint16_t op, flags
+    uint32_t size
+
+
+cdef inline uint64_t round8(uint64_t size) noexcept nogil:
+    return (size + 7) & ~<uint64_t>7
+
+
+# -- receiving ---------------------------------------------------------------------------------------------------------
+
+cdef int received_init(Received* received, int fd) noexcept nogil:
+    memset(received, 0, sizeof(Received))
+    received.fd = fd
+    received.bytes = <uint8_t*>malloc(RECEIVE_BYTES)
+    return 0 if received.bytes != NULL else -1
+
+
+cdef void received_free(Received* received) noexcept nogil:
+    free(received.bytes)
+    received.bytes = NULL
+
+
+cdef int received_more(Received* received) noexcept nogil:
+    cdef int64_t got
+    cdef bint direct = received.target_left != 0 and received.begin == received.end
+    if received.begin == received.end:
+        received.begin = received.end = 0
+    elif received.begin != 0 and RECEIVE_BYTES - received.end < RECEIVE_BYTES // 2:
+        memmove(received.bytes, received.bytes + received.begin, received.end - received.begin)
+        received.end -= received.begin
+        received.begin = 0
+    if direct:
+        got = recv(received.fd, received.target, received.target_left, MSG_DONTWAIT)
+    else:
+        got = recv(received.fd, received.bytes + received.end, RECEIVE_BYTES - received.end, MSG_DONTWAIT)
+    if got <= 0:
+        return 0 if got < 0 and (errno == EAGAIN or errno == EINTR) else -1
+    received.total += got
+    if direct:
+        received.target += got
+        received.target_left -= got
+    else:
+        received.end += got
+    return 1
+
+
+cdef bint received_rest(Received* received) noexcept nogil:
+    cdef uint64_t size
+    if received.target_left != 0:
+        size = min(received.target_left, received_bytes(received))
+        memcpy(received.target, received.bytes + received.begin, size)
+        received.target += size
+        received.target_left -= size
+        received.begin += size
+        if received.target_left != 0:
+            return False
+    size = min(received.padding_left, received_bytes(received))
+    received.padding_left -= size
+    received.begin += size
+    return received.padding_left == 0
+
+
+cdef bint received_frame(Received* received, Frame* frame) noexcept nogil:
+    if received_bytes(received) < sizeof(Frame):
+        return False
+    memcpy(frame, received.bytes + received.begin, sizeof(Frame))
+    received.begin += sizeof(Frame)
+    return True
+
+
+cdef void received_into(Received* received, uint8_t* target, uint32_t size) noexcept nogil:
+    received.target = target
+    received.target_left = size
+    received.padding_left = round8(size) - size
+
+
+# -- sending -----------------------------------------------------------------------------------------------------------
+
+cdef int gathered_init(Gathered* gathered, int fd, int (*stuck)(void* self) noexcept nogil, void* self) noexcept nogil:
+    memset(gathered, 0, sizeof(Gathered))
+    gathered.fd = fd
+    gathered.stuck = stuck
+    gathered.self = self
+    gathered.bytes = <uint8_t*>malloc(GATHER_BYTES)
+    return 0 if gathered.bytes != NULL else -1
+
+
+cdef void gathered_free(Gathered* gathered) noexcept nogil:
+    free(gathered.bytes)
+    gathered.bytes = NULL
+
+
+cdef int send_both(Gathered* gathered, const void* bytes, uint64_t size) noexcept nogil:
+    """What is gathered and these bytes, in one call as far as the socket takes them."""
+    cdef iovec[2] parts
+    cdef msghdr message
+    cdef int64_t sent
+    cdef int reason, first = 0
+    parts[0].iov_base = gathered.bytes
+    parts[0].iov_len = gathered.size
+    parts[1].iov_base = <void*>bytes
+    parts[1].iov_len = size
+    while parts[0].iov_len + parts[1].iov_len != 0:
+        first = 0 if parts[0].iov_len != 0 else 1
+        memset(&message, 0, sizeof(message))
+        message.msg_iov = &parts[first]
+        message.msg_iovlen = 2 - first
+        sent = sendmsg(gathered.fd, &message, MSG_DONTWAIT | MSG_NOSIGNAL)
+        if sent < 0:
+            if errno != EAGAIN and errno != EINTR:
+                return RING_STOPPED
+            reason = gathered.stuck(gathered.self)
+            if reason != 0:
+                return reason
+            continue
+        gathered.total += sent
+        for first in range(2):
+            if <uint64_t>sent < parts[first].iov_len:
+                parts[first].iov_base = <uint8_t*>parts[first].iov_base + sent
+                parts[first].iov_len -= sent
+                break
+            sent -= parts[first].iov_len
+            parts[first].iov_len = 0
+    gathered.size = 0
+    return 0
+
+
+cdef int gathered_send(Gathered* gathered) noexcept nogil:
+    return send_both(gathered, NULL, 0) if gathered.size != 0 else 0
+
+
+cdef inline void gather(Gathered* gathered, const void* bytes, uint64_t size) noexcept nogil:
+    memcpy(gathered.bytes + gathered.size, bytes, size)
+    gathered.size += size
+
+
+cdef int gathered_put(Gathered* gathered, uint16_t kind, uint16_t segment, uint64_t value, const void* bytes,
+                      uint32_t size) noexcept nogil:
+    cdef Frame frame
+    cdef uint64_t zeros = 0, padding = round8(size) - size
+    cdef uint64_t here = sizeof(Frame) + (size if size <= COPIED_BYTES else 0) + padding
+    cdef int reason = 0
+    if gathered.size + here > GATHER_BYTES:
+        reason = gathered_send(gathered)
+    frame.kind = kind
+    frame.segment = segment
+    frame.size = size
+    frame.value = value
+    gather(gathered, &frame, sizeof(frame))
+    if size > COPIED_BYTES:
+        if reason == 0:
+            reason = send_both(gathered, bytes, size)
+    elif size != 0:
+        gather(gathered, bytes, size)
+    gather(gathered, &zeros, padding)
+    return reason
+
+
+cdef int gathered_put_bytes(Gathered* gathered, uint16_t segment, uint64_t offset, const uint8_t* bytes,
+                            uint64_t size) noexcept nogil:
+    cdef uint32_t part
+    cdef int reason = 0
+    while size != 0 and reason == 0:
+        part = <uint32_t>min(size, <uint64_t>FRAME_LIMIT)
+        reason = gathered_put(gathered, FRAME_BYTES, segment, offset, bytes, part)
+        bytes += part
+        offset += part
+        size -= part
+    return reason
+
+
+# -- the client's end: hearing -----------------------------------------------------------------------------------------
+
+cdef int take_events(Stream* stream, const uint8_t* events, uint32_t size) noexcept nogil:
+    """Into the client's own event ring; when that is full, `alive` drains it."""
+    cdef Header* header
+    cdef uint8_t* at
+    cdef int reason
+    while size != 0:
+        header = <Header*>events
+        if size < 8 or header.size < 8 or header.size & 7 or header.size > size or header.size > PIPE_MAX_EVENT:
+            return RING_CORRUPT
+        while not ring_has_room(&stream.arrivals, header.size):
+            reason = ring_attend(stream.commands)
+            if reason != 0:
+                return reason
+        at = ring_reserve(&stream.arrivals, header.size)
+        if at == NULL:
+            return RING_STOPPED
+        memcpy(at, events, header.size)
+        ring_commit(&stream.arrivals, header.size)
+        events += header.size
+        size -= header.size
+    ring_flush(&stream.arrivals)
+    return 0
+
+
+cdef int take_frames(Stream* stream) noexcept nogil:
+    """Everything that is whole. 0, or the reason why this stream is over."""
+    cdef Received* received = &stream.received
+    cdef Frame frame
+    cdef pipe_reply reply
+    cdef int reason
+    while received_rest(received) and received_frame(received, &frame):
+        if frame.kind == FRAME_BYTES:
+            if (frame.segment != SEGMENT_REPLY or frame.size > FRAME_LIMIT or frame.value > stream.reply_size
+                    or frame.size > stream.reply_size - frame.value):
+                return RING_CORRUPT
+            received_into(received, stream.reply + frame.value, frame.size)
+            continue
+        if frame.size > RECEIVE_BYTES // 2 or frame.size & 7:
+            return RING_CORRUPT
+        if received_bytes(received) < frame.size:       # not whole yet: it is read again with its header
+            received.begin -= sizeof(Frame)
+            return 0
+        if frame.kind == FRAME_APPLIED and frame.size == 0:
+            ring_set_applied(stream.commands, frame.value)
+        elif frame.kind == FRAME_REPLY and frame.size == sizeof(pipe_reply):
+            memcpy(&reply, received.bytes + received.begin, sizeof(reply))
+            ring_post_reply(stream.commands, frame.value, &reply)
+        elif frame.kind == FRAME_EVENTS:
+            reason = take_events(stream, received.bytes + received.begin, frame.size)
+            if reason != 0:
+                return reason
+        else:
+            return RING_CORRUPT
+        received.begin += frame.size
+    return 0
+
+
+cdef int hear(Stream* stream) noexcept nogil:
+    """By the thread that holds `hearing`. 1: something came, 0: nothing; else the reason why this stream is over."""
+    cdef int got, reason, heard = 0
+    if stream.ended != 0:
+        return stream.ended
+    while True:
+        got = received_more(&stream.received)
+        if got == 0:
+            return heard
+        reason = take_frames(stream) if got > 0 else RING_STOPPED
+        if reason != 0:
+            stream.ended = reason
+            return reason
+        heard = 1
+
+
+cdef inline bint try_hearing(Stream* stream) noexcept nogil:
+    return exchange32(&stream.hearing, 1) == 0
+
+
+cdef void stop_hearing(Stream* stream) noexcept nogil:
+    store_ordered32(&stream.hearing, 0)
+    fence()
+    if load_relaxed32(&stream.others) != 0:
+        futex_wake_all(&stream.hearing)
+
+
+cdef int listen(Stream* stream, int timeout_ms, bint writable) noexcept nogil:
+    """Until something comes, or the socket takes more. As `hear`; 1 also when it is writable now."""
+    cdef pollfd watched
+    cdef int got
+    watched.fd = stream.received.fd
+    watched.events = POLLIN | (POLLOUT if writable else 0)
+    watched.revents = 0
+    if poll(&watched, 1, timeout_ms) <= 0:
+        return 0
+    if watched.revents & ~POLLOUT:
+        got = hear(stream)
+        if got != 0 and got != 1:
+            return got
+    return 1
+
+
+cdef void stream_hear(Carrier* carrier, Ring* ring) noexcept nogil:
+    cdef Stream* stream = <Stream*>carrier
+    cdef int got
+    if not try_hearing(stream):
+        return                  # another thread hears for us
+    got = hear(stream)
+    stop_hearing(stream)
+    if got != 0 and got != 1:
+        ring_give_up(ring, got)
+
+
+cdef int stream_wait(Carrier* carrier, Ring* ring, Ready ready, uint64_t what) noexcept nogil:
+    cdef Stream* stream = <Stream*>carrier
+    cdef uint64_t until = clock_ns() + SPIN_NS
+    cdef void* gil
+    cdef int got, reason
+    while not ready(ring, what) and clock_ns() < until:
+        stream_hear(carrier, ring)
+        cpu_pause()
+    if ready(ring, what):
+        return <int32_t>load_relaxed32(<uint32_t*>&ring.dead)
+    ring.parks += 1
+    gil = gil_let_go()
+    while True:
+        reason = <int32_t>load_relaxed32(<uint32_t*>&ring.dead)
+        if ready(ring, what) or reason != 0:
+            break
+        got = 0
+        if try_hearing(stream):
+            got = listen(stream, SLICE_MS, False)
+            stop_hearing(stream)
+            if got != 0 and got != 1:
+                reason = ring_give_up(ring, got)
+                break
+        else:
+            add32(&stream.others, 1)
+            futex_wait(&stream.hearing, 1, <uint64_t>SLICE_MS * 1000000)
+            add32(&stream.others, <uint32_t>-1)
+        if got == 0 and not ready(ring, what):
+            reason = ring_attend(ring)
+            if reason != 0:
+                break
+    gil_take_back(gil)
+    return reason
+
+
+# -- the client's end: carrying ----------------------------------------------------------------------------------------
+
+cdef int stuck(void* self) noexcept nogil:
+    """The socket takes no more. The server may be waiting for us to hear what it says, so that is done meanwhile."""
+    cdef Stream* stream = <Stream*>self
+    cdef void* gil = gil_let_go()
+    cdef int got = 0
+    if try_hearing(stream):
+        got = listen(stream, SLICE_MS, True)
+        stop_hearing(stream)
+    else:
+        futex_wait(&stream.hearing, 1, 1000000)
+    if got == 0:
+        got = ring_attend(stream.commands)
+    gil_take_back(gil)
+    return got if got != 1 else 0
+
+
+cdef int put_blobs(Stream* stream, const uint8_t* record, const pipe_blob_place* place) noexcept nogil:
+    cdef const pipe_Blob* blob
+    cdef uint32_t i
+    cdef int reason = 0
+    for i in range(place.count):
+        blob = <const pipe_Blob*>(record + place.offset + i * place.stride)
+        if blob.size != 0 and blob.segment == SEGMENT_SHADOW and reason == 0:
+            reason = gathered_put_bytes(&stream.gathered, SEGMENT_SHADOW, blob.offset, stream.shadow + blob.offset, blob.size)
+    return reason
+
+
+cdef void carry(Carrier* carrier, Ring* ring) noexcept nogil:
+    """Everything published: runs of records, and before a record the bytes that its blobs refer to."""
+    cdef Stream* stream = <Stream*>carrier
+    cdef Gathered* gathered = &stream.gathered
+    cdef const pipe_blob_place* place
+    cdef const uint8_t* record
+    cdef const uint8_t* run = NULL
+    cdef uint32_t run_size = 0
+    cdef const Header* header
+    cdef int reason = <int32_t>load_relaxed32(<uint32_t*>&ring.dead)
+    while stream.carried != ring.published and reason == 0:
+        record = ring.data + ((stream.carried - ring.base) & ring.mask)
+        header = <const Header*>record
+        place = &pipe_blob_places[header.op] if 0 < header.op < PIPE_OP_COUNT else NULL
+        if run_size != 0 and (header.op == 0 or run + run_size != record or (place != NULL and place.count != 0 and not place.into)):
+            reason = gathered_put(gathered, FRAME_RECORDS, 0, 0, run, run_size)
+            run_size = 0
+        if reason == 0 and place != NULL and place.count != 0 and not place.into:
+            reason = put_blobs(stream, record, place)
+        if header.op != 0:      # else padding up to the end of the ring's memory
+            if run_size == 0:
+                run = record
+            run_size += header.size
+        stream.carried += header.size
+    if reason == 0 and run_size != 0:
+        reason = gathered_put(gathered, FRAME_RECORDS, 0, 0, run, run_size)
+    if reason == 0:
+        reason = gathered_send(gathered)
+    if reason != 0:
+        ring_give_up(ring, reason)
+    store_release(&ring.page.tail, ring.published)      # of a ring that is dead, too: nobody shall wait for room
+
+
+cdef Stream* stream_new(int fd, Ring* commands, Ring* events, uint8_t* shadow, uint8_t* reply, uint64_t reply_size) noexcept nogil:
+    cdef Stream* stream = <Stream*>calloc(1, sizeof(Stream))
+    if stream == NULL:
+        return NULL
+    if received_init(&stream.received, fd) != 0 or gathered_init(&stream.gathered, fd, stuck, stream) != 0:
+        stream_free(stream)
+        return NULL
+    stream.carrier.carry = carry
+    stream.carrier.wait = stream_wait
+    stream.carrier.hear = stream_hear
+    stream.commands = commands
+    stream.shadow = shadow
+    stream.reply = reply
+    stream.reply_size = reply_size
+    ring_attach(&stream.arrivals, events.page, events.data, events.capacity, events.ceiling, NULL, NULL)
+    commands.carrier = &stream.carrier
+    commands.bell_distance = CARRY_BYTES
+    return stream
+
+
+cdef void stream_free(Stream* stream) noexcept nogil:
+    received_free(&stream.received)
+    gathered_free(&stream.gathered)
+    free(stream)

@@ -1,0 +1,61 @@
+"""`mgpipe serve`: a render server for programs elsewhere. One process a session; SIGTERM lets the sessions there are end."""
+
+import argparse
+import os
+import sys
+
+import mgpipe.control
+from mgpipe.control import endpoints
+
+TOKEN_BYTES = 16    # the least
+USAGE = 2
+FAILED = 70
+
+
+def main(asked: argparse.Namespace) -> int:
+    try:
+        endpoint = endpoints.parse(asked.listen)
+        token = read_token(asked.token_file)
+    except ValueError as error:
+        return complain(str(error), USAGE)
+    if not token and not endpoint.is_guarded:
+        return complain(
+            f"{endpoint} can be reached from other machines, so clients must show a token: put at least {TOKEN_BYTES} random "
+            "bytes into a file (openssl rand -hex 32 > token) and name it with --token-file, here and at the clients "
+            "(MGPIPE_TOKEN_FILE)", USAGE)
+    try:
+        listener = endpoints.listen(endpoint)
+    except OSError as error:
+        return complain(f"cannot listen on {endpoint}: {error.strerror}", FAILED)
+    mgpipe.control.in_server = True
+    from mgpipe.server.session import Admission
+    from mgpipe.server.supervisor import Supervisor
+
+    if endpoint.kind == "tcp":
+        endpoint = endpoint._replace(port=listener.getsockname()[1])    # 0 asks for any
+    print(f"mgpipe serve: listening on {endpoint} (data {asked.data}, at most {asked.max_sessions} sessions)", file=sys.stderr)
+    try:
+        return Supervisor(listener, -1, Admission(token=token, data=asked.data), asked.max_sessions).serve()
+    finally:
+        if endpoint.kind == "unix":
+            os.unlink(endpoint.host)
+
+
+def read_token(path: str) -> bytes:
+    """From the file, or from MGPIPE_TOKEN; empty when neither is there. ValueError: too short, or unreadable."""
+    if path:
+        try:
+            with open(path, "rb") as file:
+                token = file.read(1024).strip()
+        except OSError as error:
+            raise ValueError(f"could not read the token from {path}: {error.strerror}") from None
+    else:
+        token = os.environb.get(b"MGPIPE_TOKEN", b"")
+    if (path or token) and len(token) < TOKEN_BYTES:
+        raise ValueError(f"the token has {len(token)} bytes; at least {TOKEN_BYTES} are needed")
+    return token
+
+
+def complain(sentence: str, status: int) -> int:
+    print(f"mgpipe serve: {sentence}", file=sys.stderr)
+    return status

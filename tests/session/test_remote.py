@@ -1,0 +1,296 @@
+"""Sessions with a server that somebody else runs: addresses, tokens, data planes, and either side's end."""
+
+import os
+import signal
+import socket
+import struct
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from mgpipe.client import connect, errors
+from mgpipe.control import endpoints
+from mgpipe.control.framing import Connection
+from mgpipe.control.messages import Hello, Join
+
+from .conftest import alive, eventually, freeze
+
+TOKEN = "0123456789abcdef"
+
+
+class Server:
+    """`mgpipe serve` with the null driver in mind; `address` is what a client names."""
+
+    def __init__(self, listen: str, *flags: str, **environment: str) -> None:
+        clean = {k: v for k, v in os.environ.items() if not k.startswith("MGPIPE_")}
+        self.process = subprocess.Popen([sys.executable, "-m", "mgpipe", "serve", "--listen", listen, *flags],
+                                        stderr=subprocess.PIPE, text=True, env=clean | environment)
+        first = self.process.stderr.readline()
+        self.address = first.partition("listening on ")[2].split(" ")[0]
+        assert self.address, first + self.process.stderr.read()
+
+    def sessions(self) -> list[int]:
+        text = Path(f"/proc/{self.process.pid}/task/{self.process.pid}/children").read_text()
+        return [int(pid) for pid in text.split()]
+
+    def end(self) -> None:
+        self.process.kill()
+        self.process.wait()
+        self.process.stderr.close()
+
+
+@pytest.fixture
+def serve(tmp_path, nothing_left):
+    """Starts servers: `serve("tcp")`, `serve("unix", "--data", "stream")`."""
+    started = []
+
+    def start(kind: str, *flags: str, **environment: str) -> Server:
+        listen = {"tcp": "tcp://127.0.0.1:0", "unix": f"unix:{tmp_path}/server.sock"}.get(kind, kind)
+        started.append(Server(listen, *flags, **environment))
+        return started[-1]
+
+    yield start
+    connect.close_all()
+    for server in started:
+        server.end()
+
+
+def open_session(server: Server, **options):
+    return connect.connect(server=server.address, driver="null", **options)
+
+
+@pytest.mark.parametrize(("kind", "data", "link"), [
+    ("unix", "auto", "shared memory"), ("unix", "shm", "shared memory"), ("unix", "stream", "stream"),
+    ("tcp", "auto", "shared memory"), ("tcp", "shm", "shared memory"), ("tcp", "stream", "stream"),
+])
+def test_records_are_applied_and_answered(serve, kind, data, link):
+    handle = open_session(serve(kind), data=data)
+    assert (handle.topology, handle.link) == ("remote", link)
+    handle.exercise(20_000)
+    assert handle.ping()
+    assert handle.stats()["records"] >= 40_000
+    assert not handle.lost
+
+
+def test_many_threads_wait_on_one_stream(serve):
+    """Whoever reads the socket reads for all: no answer may be left lying for somebody who sleeps."""
+    import threading
+
+    handle = open_session(serve("tcp"), data="stream")
+    answers = []
+
+    def ask():
+        handle.thread_attached()
+        answers.extend(handle.ping() for _ in range(200))
+        handle.thread_detached()
+
+    threads = [threading.Thread(target=ask) for _ in range(6)]
+    started = time.monotonic()
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join(30)
+    assert answers == [True] * 1200
+    assert time.monotonic() - started < 20
+
+
+def test_a_client_that_ends_takes_its_session_with_it(serve):
+    server = serve("tcp")
+    handle = open_session(server, data="stream")
+    assert server.sessions() == [handle.server_pid]
+    handle.exercise(100)
+    connect.close_all()
+    assert eventually(lambda: not server.sessions(), 3)
+
+
+@pytest.mark.parametrize("data", ["stream", "shm"])
+def test_a_session_process_killed_is_a_lost_session_and_no_more(serve, capfd, data):
+    server = serve("tcp")
+    handle = open_session(server, data=data)
+    os.kill(handle.server_pid, signal.SIGKILL)
+    started = time.monotonic()
+    assert not handle.ping()
+    assert time.monotonic() - started < 1
+    assert f"the render server at {server.address} is gone" in handle.loss
+    again = open_session(server, data=data)
+    assert again.ping() and again.server_pid != handle.server_pid
+
+
+def test_a_frozen_session_is_waited_for_and_goes_on(serve):
+    import threading
+
+    handle = open_session(serve("tcp"), data="stream")
+    freeze(handle.server_pid)
+    threading.Timer(0.5, os.kill, (handle.server_pid, signal.SIGCONT)).start()
+    started = time.monotonic()
+    handle.exercise(200_000)            # more than the socket takes
+    assert handle.ping()
+    assert time.monotonic() - started > 0.4
+
+
+def test_a_bad_record_latches_one_session_by_name(serve, capfd):
+    server = serve("tcp")
+    bad, good = open_session(server, data="stream"), open_session(server, data="stream", frames_in_flight=4)
+    bad.emit(struct.pack("<HHI", 0xFFF0, 0, 8))
+    assert not bad.ping()
+    assert "UnknownRecord" in bad.loss or "ended this session" in bad.loss
+    assert good.ping()
+
+
+def test_a_token_is_asked_for_and_compared(serve, tmp_path):
+    path = tmp_path / "token"
+    path.write_text(TOKEN + "\n")
+    server = serve("tcp", "--token-file", str(path))
+    with pytest.raises(errors.Unauthenticated, match="asks for a token"):
+        open_session(server)
+    wrong = tmp_path / "wrong"
+    wrong.write_text(TOKEN.upper())
+    with pytest.raises(errors.Unauthenticated, match="not the server's"):
+        open_session(server, token_file=str(wrong))
+    assert open_session(server, token_file=str(path)).ping()
+
+
+def refused_to_start(*arguments: str, **environment: str) -> str:
+    clean = {k: v for k, v in os.environ.items() if not k.startswith("MGPIPE_")} | environment
+    result = subprocess.run([sys.executable, "-m", "mgpipe", "serve", *arguments], capture_output=True, text=True, env=clean,
+                            timeout=20)
+    assert result.returncode != 0 and result.stdout == ""
+    return result.stderr
+
+
+def test_what_keeps_a_server_from_starting_is_said_in_a_sentence(tmp_path):
+    assert "clients must show a token" in refused_to_start("--listen", "tcp://0.0.0.0:0")
+    assert "at least 16 are needed" in refused_to_start("--listen", "tcp://0.0.0.0:0", MGPIPE_TOKEN="short")
+    assert "is no address" in refused_to_start("--listen", "localhost:7400")
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        assert "Address already in use" in refused_to_start("--listen", f"tcp://127.0.0.1:{taken.getsockname()[1]}")
+
+
+def test_nobody_at_an_address_is_said_in_a_sentence(tmp_path):
+    with pytest.raises(errors.NoServer, match="no render server answers at tcp://127.0.0.1:1 .*mgpipe serve"):
+        connect.connect(server="tcp://127.0.0.1:1", driver="null")
+    with pytest.raises(errors.NoServer, match="No such file"):
+        connect.connect(server=f"unix:{tmp_path}/nobody", driver="null")
+    with pytest.raises(errors.ServerFailed, match="is no address"):
+        connect.connect(server="gpu:7400", driver="null")
+
+
+def test_a_data_plane_that_cannot_be_had_is_refused_by_name(serve):
+    with pytest.raises(errors.ServerFailed, match="data_plane"):
+        open_session(serve("tcp", "--data", "stream"), data="shm")
+
+
+def test_a_unix_path_is_for_its_owner_and_taken_over_from_the_dead(serve, tmp_path):
+    first = serve("unix")
+    path = Path(first.address.removeprefix("unix:"))
+    assert path.stat().st_mode & 0o077 == 0
+    first.process.kill()                # leaves its path behind
+    first.process.wait()
+    assert open_session(serve("unix")).ping()
+
+
+HOSTILE = {
+    "nothing": b"",
+    "garbage": os.urandom(4096),
+    "a huge frame": struct.pack("<II", 0x4350474D, 1 << 30),
+    "half a frame": struct.pack("<II", 0x4350474D, 100) + b"x",
+}
+
+
+@pytest.mark.parametrize("sent", HOSTILE.values(), ids=HOSTILE)
+def test_strangers_do_not_disturb_a_session(serve, sent):
+    server = serve("tcp")
+    handle = open_session(server, data="stream")
+    strangers = [endpoints.dial(endpoints.parse(server.address)) for _ in range(8)]
+    for stranger in strangers:
+        stranger.sendall(sent)
+    assert handle.ping()
+    for stranger in strangers:
+        stranger.close()
+    assert eventually(lambda: server.sessions() == [handle.server_pid], 5)
+
+
+def test_a_join_with_the_wrong_nonce_is_no_data_plane(serve):
+    """The nonce, not the name, is what lets a second connection in."""
+    from mgpipe.client.session import identity
+    from mgpipe.control.messages import REVISION, Offer
+
+    server = serve("tcp")
+    version, fingerprint = identity()
+    control = Connection(endpoints.dial(endpoints.parse(server.address)))
+    control.send(Hello(revision=REVISION, fingerprint=fingerprint, version=version, nonce=bytes(16), pid=1, driver="null",
+                       data="stream"))
+    offer, _ = control.receive(5)
+    assert isinstance(offer, Offer)
+    thief = Connection(endpoints.dial(endpoints.parse(server.address)))
+    thief.send(Join(session=offer.session, nonce=bytes(16)))
+    thief.stream.settimeout(5)
+    assert thief.stream.recv(1) == b""      # hung up, and nothing else
+    thief.close()
+    control.close()
+
+
+@pytest.mark.parametrize("frame", [
+    struct.pack("<HHIQ", 9, 0, 8, 0) + bytes(8),                        # no such kind
+    struct.pack("<HHIQ", 1, 0, 7, 0) + bytes(8),                        # records of 7 bytes
+    struct.pack("<HHIQ", 1, 0, 0, 0),                                   # no records
+    struct.pack("<HHIQ", 1, 0, 8, 0) + struct.pack("<HHI", 1, 0, 16),   # a record longer than its frame
+    struct.pack("<HHIQ", 1, 0, 8, 0) + struct.pack("<HHI", 0, 0, 8),    # padding, which is no record
+    struct.pack("<HHIQ", 2, 1, 1 << 30, 0),                             # bytes without end
+    struct.pack("<HHIQ", 2, 1, 64, 1 << 62) + bytes(64),                # bytes far outside
+    struct.pack("<HHIQ", 2, 3, 64, 0) + bytes(64),                      # bytes into the answers
+    struct.pack("<HHIQ", 2, 65535, 64, 0) + bytes(64),                  # bytes into nowhere
+    struct.pack("<HHIQ", 4, 0, 40, 1) + bytes(40),                      # an answer, from a client
+], ids=["kind", "7 bytes", "empty", "overlong", "padding", "endless", "outside", "reply segment", "no segment", "answer"])
+def test_a_frame_that_cannot_be_ends_its_session_by_name(serve, frame, capfd):
+    server = serve("tcp")
+    good = open_session(server, data="stream")
+    bad = open_session(server, data="stream", frames_in_flight=5)
+    os.write(bad.data_socket, frame)
+    assert not bad.ping()
+    assert "RingCorrupt" in bad.loss
+    assert good.ping()
+
+
+def test_a_full_server_refuses_in_words_and_takes_the_next_when_one_ended(serve):
+    server = serve("tcp", "--max-sessions", "1")
+    first = open_session(server)
+    with pytest.raises(errors.ServerFailed, match="as many sessions as it may"):
+        open_session(server, frames_in_flight=4)
+    assert first.ping()
+    connect.close_all()
+    assert eventually(lambda: not server.sessions(), 3)
+    assert open_session(server).ping()
+
+
+def test_a_server_told_to_end_lets_its_sessions_end_first(serve):
+    server = serve("tcp")
+    handle = open_session(server, data="stream")
+    server.process.terminate()
+    assert "waiting for 1 to end" in server.process.stderr.readline()
+    with pytest.raises(errors.NoServer):
+        open_session(server, frames_in_flight=4)
+    assert handle.ping() and server.process.poll() is None
+    connect.close_all()
+    assert server.process.wait(5) == 0
+
+
+def test_a_server_without_sessions_ends_when_told(serve, tmp_path):
+    server = serve("unix")
+    server.process.terminate()
+    assert server.process.wait(5) == 0
+    assert not Path(server.address.removeprefix("unix:")).exists()
+
+
+def test_a_server_told_twice_ends_its_sessions(serve, capfd):
+    server = serve("tcp")
+    handle = open_session(server, data="stream")
+    server.process.terminate()
+    server.process.stderr.readline()
+    server.process.terminate()
+    assert server.process.wait(5) == 0
+    assert eventually(lambda: not alive(handle.server_pid))
+    assert not handle.ping()
