@@ -211,8 +211,9 @@ CALLS = (
     call("generate_mipmap", Class.OBJECT, fields=("resource handle<resource>", "base_level u32", "max_level u32"), reference=(54,)),
     call("get_texture_image", Class.OBJECT, Wait.REPLY, ("resource handle<resource>", "level u32 < 16", "layout u32 in READ_LAYOUT", "box Box", "into Blob"),
          flags=("blob",), reference=(55,), doc="Tight rows of the box in a canonical read layout."),
-    call("get_texture_image_to_buffer", Class.OBJECT, fields=("resource handle<resource>", "level u32 < 16", "format u32", "box Box", "target handle<resource>",
-         "offset u64", "row_stride u32", "slice_stride u32", "type u32", "swap_group u32 <= 8"), flags=("optional",), reference=(83,)),
+    call("get_texture_image_to_buffer", Class.OBJECT, fields=("resource handle<resource>", "level u32 < 16", "layout u32 in READ_LAYOUT", "box Box",
+         "target handle<resource>", "offset u64", "row_stride u64", "slice_stride u64", "format u32 < 64", "type u32 < 64", "swap_group u32 <= 8", "pad0 u32"),
+         flags=("optional",), reference=(83,), doc="Texels into a buffer as the program's format and type, positions in catalogue/formats.py. Nobody waits."),
 
     # -- verbs
     call("blit", Class.VERB, fields=("source handle<framebuffer>?", "target handle<framebuffer>?", "source_area Rect", "target_area Rect", "mask u32 in BLIT_MASK", "linear u32 bool"),
@@ -223,8 +224,9 @@ CALLS = (
          doc="Contents may be dropped: colour i in bit i, depth bit 8, stencil bit 9."),
     call("read_pixels", Class.VERB, Wait.REPLY, ("area Rect", "attachment i32 -1..7", "layout u32 in READ_LAYOUT", "into Blob"), flags=("blob",), reference=(58,),
          doc="Tight rows from the read framebuffer; attachment -1: depth and stencil by layout."),
-    call("read_pixels_to_buffer", Class.VERB, fields=("area Rect", "target handle<resource>", "offset u64", "format u32", "type u32", "row_stride u32", "swap_group u32 <= 8",
-         "attachment i32 -1..7", "pad0 u32"), flags=("optional",), reference=(82,)),
+    call("read_pixels_to_buffer", Class.VERB, fields=("area Rect", "target handle<resource>", "offset u64", "row_stride u64", "format u32 < 64", "type u32 < 64",
+         "swap_group u32 <= 8", "layout u32 in READ_LAYOUT", "attachment i32 -1..7", "clamp u32 bool"), flags=("optional",), reference=(82,),
+         doc="read_pixels into a buffer, as get_texture_image_to_buffer. layout: what a driver reads that does not know format and type. clamp: colours to 0 … 1."),
     call("draw_vbo", Class.VERB, fields=("mode u32 in PRIMITIVE", "index_size u32 in INDEX_SIZE", "instance_count u32", "base_instance u32", "min_index u32",
          "max_index u32", "draw_id u32", "range_count u32 <= 8192"), tails=(Tail("DrawRange", "range_count", MAX_DRAWS),), reference=(59,)),
     call("draw_indirect", Class.VERB, fields=("mode u32 in PRIMITIVE", "index_size u32 in INDEX_SIZE", "offset u64", "count_offset u64", "draw_count u32", "stride u32",

@@ -5,7 +5,7 @@ The driver answers in one of a few layouts; the client makes the program's forma
 client owns is answered from its own copy, without a round trip.
 """
 
-from libc.stdint cimport int32_t, uint8_t, uint32_t, uint64_t
+from libc.stdint cimport int32_t, uint8_t, uint32_t, uint64_t, uintptr_t
 from libc.stdlib cimport calloc, free
 from libc.string cimport memset
 
@@ -16,15 +16,16 @@ from pipe_formats cimport (FORMAT_KIND_FLOAT, FORMAT_KIND_INT, FORMAT_KIND_NONE,
                            PIXEL_STENCIL_INDEX, pipe_FormatInfo,
                            pipe_ReadLayout, pipe_formats, pipe_read_layouts)
 from mgpipe.client.session cimport Session, reply_limit, reply_release, reply_reserve
-from mgpipe.front.context cimport (LEVELS, OWNER_BOTH, OWNER_CLIENT, OWNER_NONE, Context, GLenum, GLfloat, GLint,
+from mgpipe.front.context cimport (LEVELS, OWNER_BOTH, OWNER_CLIENT, OWNER_GPU, OWNER_NONE, Context, GLenum, GLfloat, GLint,
                                    GLsizei, Level, Texture,
                                    set_error)
 from mgpipe.front.framebuffers cimport ReadSource, read_source
 from mgpipe.front.pixels cimport Tight, UserImage, canonical_layout, pixels_check, pixels_match, pixels_pack, user_image
 from mgpipe.front.textures cimport INDEX_1D_ARRAY, bound_texture, texture_level
-from mgpipe.front.transfer cimport GIVEN, pack_done, pack_target
+from mgpipe.front.transfer cimport GIVEN, Given, pack_done, pack_offset, pack_target
 from mgpipe.links.shadow cimport shadow_view
-from mgpipe.tracker.validate cimport track_get_texture_image, track_read_pixels
+from mgpipe.tracker.validate cimport (PackedRows, track_get_texture_image, track_get_texture_image_to_buffer,
+                                      track_read_pixels, track_read_pixels_to_buffer)
 
 # A read in progress: what to ask for, box by box, and where it goes.
 cdef struct Read:
@@ -163,11 +164,29 @@ cdef GLenum check_read(const ReadSource* source, uint32_t pixel_format, uint32_t
     return pixels_match(pixel_format, format[0], True)
 
 
+cdef void packed_rows(PackedRows* rows, const Read* read) noexcept nogil:
+    """A read into a buffer, whose offset stands in `bytes`."""
+    cdef const UserImage* image = &read.image
+    memset(rows, 0, sizeof(rows[0]))
+    rows.offset = <uintptr_t>read.bytes
+    rows.row_stride = image.row_stride
+    rows.slice_stride = image.slice_stride
+    rows.size = (<uint64_t>image.width * image.group_bytes + image.row_stride * (image.height - 1)
+                 + image.slice_stride * (image.depth - 1))
+    rows.format = image.format
+    rows.type = image.type
+    rows.swap_bytes = image.swap_bytes
+    rows.layout = read.layout
+    rows.clamp = read.clamp
+
+
 cdef void ReadPixels(Context* ctx, GLint x, GLint y, GLsizei width, GLsizei height, GLenum format, GLenum type,
                      void* pixels) noexcept nogil:
     cdef Read read
     cdef ReadSource source
-    cdef UserImage whole
+    cdef PackedRows rows
+    cdef pipe_Rect area
+    cdef Given given
     cdef uint32_t pixel_format = 0, pixel_type = 0, from_format = 0
     cdef GLenum error = GL_INVALID_VALUE if width < 0 or height < 0 else pixels_check(format, type, &pixel_format,
                                                                                       &pixel_type)
@@ -180,16 +199,26 @@ cdef void ReadPixels(Context* ctx, GLint x, GLint y, GLsizei width, GLsizei heig
         return
     memset(&read, 0, sizeof(read))
     user_image(&read.image, &ctx.pack, pixel_format, pixel_type, 2, <uint32_t>width, <uint32_t>height, 1)
-    whole = read.image
-    if pack_target(ctx, &read.image, pixels, &read.bytes) != GIVEN or not clip(&read, &source, x, y):
+    if ctx.pixel_pack_buffer != NULL:           # then `bytes` counts from the start of the buffer
+        given = pack_offset(ctx, &read.image, pixels, <uint64_t*>&read.bytes)
+    else:
+        given = pack_target(ctx, &read.image, pixels, &read.bytes)
+    if given != GIVEN or not clip(&read, &source, x, y):
         return
     read.layout = layout_for(from_format, pixel_format)
     read.clamp = clamps(ctx, from_format)
     read.attachment = source.attachment
     if pipe_formats[from_format].kind == FORMAT_KIND_NONE:      # depth, stencil
         read.attachment = -1
-    if read_bands(ctx, &read):
-        pack_done(ctx, &whole, pixels)
+    if ctx.pixel_pack_buffer == NULL:
+        read_bands(ctx, &read)
+        return
+    packed_rows(&rows, &read)
+    area.x0 = read.x
+    area.y0 = read.y
+    area.x1 = read.x + <int32_t>read.image.width
+    area.y1 = read.y + <int32_t>read.image.height
+    track_read_pixels_to_buffer(ctx, &area, read.attachment, ctx.pixel_pack_buffer, &rows)
 
 
 # ------------------------------------------------------------------------------------------------------------- textures
@@ -236,6 +265,21 @@ cdef void pack_nothing(Context* ctx, Read* read, Level* level) noexcept nogil:
     free(row)
 
 
+cdef void image_to_buffer(Context* ctx, Read* read) noexcept nogil:
+    cdef PackedRows rows
+    cdef pipe_Box box
+    memset(&box, 0, sizeof(box))
+    packed_rows(&rows, read)
+    box.width = read.image.width
+    box.height = read.image.height
+    box.depth = read.image.depth
+    if read.texture.target_index == INDEX_1D_ARRAY:     # the program's rows are layers
+        box.height = 1
+        box.depth = read.image.height
+        rows.slice_stride = rows.row_stride
+    track_get_texture_image_to_buffer(ctx, read.texture, read.face, read.level, &box, ctx.pixel_pack_buffer, &rows)
+
+
 cdef void GetTexImage(Context* ctx, GLenum target, GLint level, GLenum format, GLenum type,
                       void* pixels) noexcept nogil:
     cdef Read read
@@ -262,9 +306,14 @@ cdef void GetTexImage(Context* ctx, GLenum target, GLint level, GLenum format, G
         user_image(&read.image, &ctx.pack, pixel_format, pixel_type, dimensions, store.width, store.depth, 1)
     else:
         user_image(&read.image, &ctx.pack, pixel_format, pixel_type, dimensions, store.width, store.height, store.depth)
+    read.level = <uint32_t>level
+    if ctx.pixel_pack_buffer != NULL and store.owner == OWNER_GPU:
+        if pack_offset(ctx, &read.image, pixels, <uint64_t*>&read.bytes) == GIVEN:
+            read.layout = layout_for(store.format, pixel_format)
+            image_to_buffer(ctx, &read)
+        return
     if pack_target(ctx, &read.image, pixels, &read.bytes) != GIVEN:
         return
-    read.level = <uint32_t>level
     if (store.owner == OWNER_CLIENT or store.owner == OWNER_BOTH) and store.shadow.size:
         pack_own_copy(ctx, &read, store)
     elif store.owner == OWNER_NONE:

@@ -1,7 +1,8 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True, initializedcheck=False
 """Memory of pixel transfers. See transfer.pxd.
 
-A pixel buffer is read and written through its shadow: correct, though a pack waits for its pixels.
+A buffer bound for unpacking is read through its shadow. Into one bound for packing the server writes, and only texels that
+the client owns are packed here, into the shadow.
 """
 
 from libc.stdint cimport uint8_t, uint32_t, uint64_t, uintptr_t
@@ -47,20 +48,33 @@ cdef Given unpack_source(Context* ctx, const UserImage* image, const void* pixel
     return GIVEN_ERROR
 
 
+cdef Given pack_offset(Context* ctx, const UserImage* image, void* pixels, uint64_t* offset) noexcept nogil:
+    if not buffer_range(ctx, ctx.pixel_pack_buffer, image, pixels):
+        return GIVEN_ERROR
+    offset[0] = <uintptr_t>pixels + image.first
+    return GIVEN if image.size else GIVEN_NOTHING
+
+
+cdef inline bint gapless(const UserImage* image) noexcept nogil:
+    cdef uint64_t row = <uint64_t>image.width * image.group_bytes
+    return (image.height == 1 or image.row_stride == row) and (image.depth == 1 or image.slice_stride == row * image.height)
+
+
 cdef Given pack_target(Context* ctx, const UserImage* image, void* pixels, uint8_t** bytes) noexcept nogil:
     cdef Buffer* buffer = ctx.pixel_pack_buffer
+    cdef uint64_t offset = 0
+    cdef Given given
     if buffer == NULL:
         if pixels == NULL or image.size == 0:
             return GIVEN_NOTHING
         bytes[0] = <uint8_t*>pixels + image.first
         return GIVEN
-    if not buffer_range(ctx, buffer, image, pixels):
+    given = pack_offset(ctx, image, pixels, &offset)
+    if given != GIVEN:
+        return given
+    if not gapless(image) and not buffer_pull(ctx, buffer, offset, image.size):     # what lies between rows stays
         return GIVEN_ERROR
-    if image.size == 0:
-        return GIVEN_NOTHING
-    if not buffer_pull(ctx, buffer, <uintptr_t>pixels + image.first, image.size):
-        return GIVEN_ERROR
-    bytes[0] = shadow_pointer(ctx.session.shadow, &buffer.shadow, <uintptr_t>pixels + image.first, image.size)
+    bytes[0] = shadow_pointer(ctx.session.shadow, &buffer.shadow, offset, image.size)
     if bytes[0] != NULL:
         return GIVEN
     set_error(ctx, GL_OUT_OF_MEMORY)

@@ -5,6 +5,15 @@ from pipe cimport pipe_Blob, pipe_Box, pipe_DrawRange, pipe_Rect, pipe_reply
 from mgpipe.client.session cimport Session
 from mgpipe.front.context cimport Buffer, Context, Framebuffer, Renderbuffer, Texture
 
+# Texels as a program wants them in its buffer.
+cdef struct PackedRows:
+    uint64_t offset, row_stride, slice_stride
+    uint64_t size                   # from the first byte written to the end of the last
+    uint32_t format, type           # positions in pipe_pixel_formats[] and pipe_pixel_types[]
+    uint32_t swap_bytes             # unit to reverse, 0: none
+    uint32_t layout                 # READ_LAYOUT_* for a driver that does not know format and type
+    bint clamp
+
 # Draws. index_size 0: arrays. Ranges count vertices, or indices from the start of the index buffer.
 cdef void track_draw(Context* ctx, uint32_t mode, uint32_t index_size, uint32_t instances, uint32_t base_instance,
                      uint32_t min_index, uint32_t max_index, const pipe_DrawRange* ranges,
@@ -18,6 +27,11 @@ cdef void track_blit(Context* ctx, const pipe_Rect* source, const pipe_Rect* tar
 cdef int track_read_pixels(Context* ctx, const pipe_Rect* area, int32_t attachment, uint32_t layout, pipe_Blob* blob) noexcept nogil
 cdef int track_get_texture_image(Context* ctx, Texture* texture, uint32_t face, uint32_t level, uint32_t layout,
                                  const pipe_Box* box, pipe_Blob* blob) noexcept nogil
+# The same into a buffer, in the program's format and type: nobody waits, and the buffer is marked.
+cdef void track_read_pixels_to_buffer(Context* ctx, const pipe_Rect* area, int32_t attachment, Buffer* buffer,
+                                      const PackedRows* rows) noexcept nogil
+cdef void track_get_texture_image_to_buffer(Context* ctx, Texture* texture, uint32_t face, uint32_t level, const pipe_Box* box,
+                                            Buffer* buffer, const PackedRows* rows) noexcept nogil
 cdef int track_buffer_readback(Context* ctx, Buffer* buffer, uint64_t offset, pipe_Blob* blob) noexcept nogil
 # What a buffer has unsent leaves now, before a verb asks for it.
 cdef void track_send_buffer(Context* ctx, Buffer* buffer) noexcept nogil

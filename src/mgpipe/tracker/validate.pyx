@@ -14,9 +14,9 @@ from pipe cimport (PIPE_CLEAR_KIND_WHOLE, PIPE_HANDLE_CONTEXT, PIPE_HANDLE_FENCE
                    pipe_clear, pipe_copy_framebuffer_to_texture, pipe_delete_shader_state, pipe_destroy_context,
                    pipe_destroy_share_group, pipe_destroy_surface, pipe_draw_vbo, pipe_fence_create,
                    pipe_fence_destroy, pipe_fence_wait, pipe_fence_wait_server, pipe_flush, pipe_framebuffer_destroy,
-                   pipe_framebuffer_invalidate, pipe_generate_mipmap, pipe_get_texture_image, pipe_handle,
+                   pipe_framebuffer_invalidate, pipe_generate_mipmap, pipe_get_texture_image, pipe_get_texture_image_to_buffer, pipe_handle,
                    pipe_present, pipe_query_begin, pipe_query_counter, pipe_query_create, pipe_query_destroy, pipe_query_end,
-                   pipe_query_result, pipe_read_pixels, pipe_reply, pipe_resource_destroy, pipe_resource_readback)
+                   pipe_query_result, pipe_read_pixels, pipe_read_pixels_to_buffer, pipe_reply, pipe_resource_destroy, pipe_resource_readback)
 from mgpipe.client.session cimport (TOPOLOGY_MONOLITH, Session, handle_free, handle_new, session_end_frame,
                                     session_publish)
 from mgpipe.front.context cimport (COLOR_ATTACHMENTS, DIRTY_ATTRIB_VALUES, DIRTY_CLEAR_VALUES, DIRTY_DYNAMIC,
@@ -304,6 +304,51 @@ cdef int track_get_texture_image(Context* ctx, Texture* texture, uint32_t face, 
     ctx.session.context.get_texture_image(ctx.session.self, &record, &reply)
     session_end_frame(ctx.session)
     return reply.status
+
+
+cdef void track_read_pixels_to_buffer(Context* ctx, const pipe_Rect* area, int32_t attachment, Buffer* buffer,
+                                      const PackedRows* rows) noexcept nogil:
+    cdef pipe_read_pixels_to_buffer record
+    validate_read(ctx)
+    ensure_buffer(ctx, buffer)
+    record.area = area[0]
+    record.target = buffer.handle
+    record.offset = rows.offset
+    record.row_stride = rows.row_stride
+    record.format = rows.format
+    record.type = rows.type
+    record.swap_group = rows.swap_bytes
+    record.layout = rows.layout
+    record.attachment = attachment
+    record.clamp = rows.clamp
+    ctx.session.context.read_pixels_to_buffer(ctx.session.self, &record)
+    buffer_gpu_wrote(buffer, rows.offset, rows.size)
+    count_verb(ctx.session)
+
+
+cdef void track_get_texture_image_to_buffer(Context* ctx, Texture* texture, uint32_t face, uint32_t level, const pipe_Box* box,
+                                            Buffer* buffer, const PackedRows* rows) noexcept nogil:
+    cdef pipe_get_texture_image_to_buffer record
+    begin(ctx)
+    ensure_texture(ctx, texture)
+    ensure_buffer(ctx, buffer)
+    memset(&record, 0, sizeof(record))
+    record.resource = texture.handle
+    record.level = level
+    record.layout = rows.layout
+    record.box = box[0]
+    if texture.faces == 6:
+        record.box.z = <int32_t>face
+    record.target = buffer.handle
+    record.offset = rows.offset
+    record.row_stride = rows.row_stride
+    record.slice_stride = rows.slice_stride
+    record.format = rows.format
+    record.type = rows.type
+    record.swap_group = rows.swap_bytes
+    ctx.session.context.get_texture_image_to_buffer(ctx.session.self, &record)
+    buffer_gpu_wrote(buffer, rows.offset, rows.size)
+    count_verb(ctx.session)
 
 
 cdef int track_buffer_readback(Context* ctx, Buffer* buffer, uint64_t offset, pipe_Blob* blob) noexcept nogil:

@@ -14,6 +14,7 @@ from mgpipe.backends.espryt.draws cimport install_draws
 from mgpipe.backends.espryt.espryt cimport *
 from mgpipe.backends.espryt.programs cimport install_programs
 from mgpipe.backends.espryt.queries cimport install_queries
+from mgpipe.backends.espryt.packs cimport install_packs
 from mgpipe.backends.espryt.reads cimport install_reads
 from mgpipe.backends.espryt.resources cimport install_resources
 from mgpipe.backends.espryt.state cimport install_state
@@ -92,6 +93,7 @@ cdef void install(BackEnd* table, Espryt* es) noexcept nogil:
     install_programs(table)
     install_draws(table)
     install_reads(table)
+    install_packs(table)
     install_queries(table)
 
 

@@ -24,10 +24,6 @@ cdef void install_reads(BackEnd* table) noexcept nogil:
     table.get_texture_image = get_texture_image
 
 
-cdef inline bint is_color(uint32_t layout) noexcept nogil:
-    return layout <= PIPE_READ_LAYOUT_RGBA32UI
-
-
 cdef void read_pixels(void* self, const pipe_read_pixels* p, uint8_t* into_at, pipe_reply* reply) noexcept nogil:
     cdef Espryt* es = <Espryt*>self
     cdef Context* ctx = es.bound
@@ -212,8 +208,7 @@ cdef void get_texture_image(void* self, const pipe_get_texture_image* p, void* r
                             pipe_reply* reply) noexcept nogil:
     cdef Espryt* es = <Espryt*>self
     cdef Resource* texture = <Resource*>resource
-    cdef const pipe_ReadLayout* wanted = &pipe_read_layouts[p.layout]
-    cdef uint64_t slice_bytes = <uint64_t>p.box.width * p.box.height * wanted.texel_bytes
+    cdef uint64_t slice_bytes = <uint64_t>p.box.width * p.box.height * pipe_read_layouts[p.layout].texel_bytes
     reply.status = PIPE_REPLY_ERROR
     if es.bound == NULL:
         es.host.fault(es.host.self, PIPE_FAULT_NO_CONTEXT, b"get_texture_image")
@@ -227,40 +222,42 @@ cdef void get_texture_image(void* self, const pipe_get_texture_image* p, void* r
     if (p.box.width > 1 << 20 or p.box.height > 1 << 20 or p.into.size // slice_bytes < p.box.depth):
         es.host.fault(es.host.self, PIPE_FAULT_BLOB_SIZE, b"get_texture_image.into")
         return
-    if gl_of(es).GetTextureSubImage != NULL:
-        get_sub_image(es, texture, p, wanted, into_at)
-        reply.status = PIPE_REPLY_OK
-    else:
-        reply.status = read_slices(es, texture, p, slice_bytes, into_at)
+    reply.status = read_texture(es, texture, p.level, p.layout, &p.box, into_at)
 
 
-cdef void get_sub_image(Espryt* es, Resource* texture, const pipe_get_texture_image* p, const pipe_ReadLayout* wanted,
-                        uint8_t* into) noexcept nogil:
-    cdef GLsizei size = <GLsizei>(p.into.size if p.into.size < 0x7FFFFFFF else 0x7FFFFFFF)
+cdef int read_texture(Espryt* es, Resource* texture, uint32_t level, uint32_t layout, const pipe_Box* box,
+                      uint8_t* into) noexcept nogil:
+    cdef const pipe_ReadLayout* wanted = &pipe_read_layouts[layout]
+    cdef uint64_t bytes = <uint64_t>box.width * box.height * box.depth * wanted.texel_bytes
+    cdef GLsizei size = <GLsizei>(bytes if bytes < 0x7FFFFFFF else 0x7FFFFFFF)
+    if gl_of(es).GetTextureSubImage == NULL:
+        return read_slices(es, texture, level, layout, box, into)
     if texture.target == GL_TEXTURE_1D_ARRAY:
-        gl_of(es).GetTextureSubImage(texture.name, p.level, p.box.x, p.box.z, 0, p.box.width, p.box.depth, 1,
-                                     wanted.format, wanted.type, size, into)
+        gl_of(es).GetTextureSubImage(texture.name, level, box.x, box.z, 0, box.width, box.depth, 1, wanted.format,
+                                     wanted.type, size, into)
     else:
-        gl_of(es).GetTextureSubImage(texture.name, p.level, p.box.x, p.box.y, p.box.z, p.box.width, p.box.height,
-                                     p.box.depth, wanted.format, wanted.type, size, into)
+        gl_of(es).GetTextureSubImage(texture.name, level, box.x, box.y, box.z, box.width, box.height, box.depth,
+                                     wanted.format, wanted.type, size, into)
+    return PIPE_REPLY_OK
 
 
-cdef int read_slices(Espryt* es, Resource* texture, const pipe_get_texture_image* p, uint64_t slice_bytes,
+cdef int read_slices(Espryt* es, Resource* texture, uint32_t level, uint32_t layout, const pipe_Box* box,
                      uint8_t* into) noexcept nogil:
     cdef const pipe_FormatInfo* info = &pipe_formats[texture.format]
+    cdef uint64_t slice_bytes = <uint64_t>box.width * box.height * pipe_read_layouts[layout].texel_bytes
     cdef uint32_t i
     cdef int status = PIPE_REPLY_OK
     cdef Fbo* fbo
     if not (info.color_renderable or info.depth_renderable or info.stencil_renderable) or texture.samples:
         es.host.unimplemented(es.host.self, b"get_texture_image", b"a format that cannot be an attachment, on this driver")
         return PIPE_REPLY_REFUSED
-    for i in range(p.box.depth):
-        fbo = bind_scratch(es, es.bound, GL_READ_FRAMEBUFFER, texture, p.level, <uint32_t>p.box.z + i)
+    for i in range(box.depth):
+        fbo = bind_scratch(es, es.bound, GL_READ_FRAMEBUFFER, texture, level, <uint32_t>box.z + i)
         if gl_of(es).CheckFramebufferStatus(GL_READ_FRAMEBUFFER) != GL_FRAMEBUFFER_COMPLETE:
             es.host.unimplemented(es.host.self, b"get_texture_image", b"a format that this driver does not read")
             return PIPE_REPLY_REFUSED
-        status = read_area(es, texture.format, p.layout, p.box.x, p.box.y, <int32_t>p.box.width,
-                           <int32_t>p.box.height, into + i * slice_bytes, b"get_texture_image")
+        status = read_area(es, texture.format, layout, box.x, box.y, <int32_t>box.width,
+                           <int32_t>box.height, into + i * slice_bytes, b"get_texture_image")
         if status != PIPE_REPLY_OK:
             break
     return status
