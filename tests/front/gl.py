@@ -5,10 +5,13 @@ Commands have the registry's signatures; bytes, ctypes arrays and offsets go whe
 
 import ctypes
 import xml.etree.ElementTree as ET
+from collections.abc import Iterator
+from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
 
 import glad
+import mgpipe
 from registry import function
 
 
@@ -17,6 +20,16 @@ def enumerants() -> dict[str, int]:
     registry = ET.parse(Path(glad.__file__).parent / "files" / "gl.xml")
     return {e.get("name").removeprefix("GL_"): int(e.get("value"), 0) for e in registry.iter("enum")
             if e.get("value", "").lower().startswith("0x") or e.get("value", "").isdigit()}
+
+
+@contextmanager
+def fresh(**options) -> Iterator["GL"]:
+    """Bare OpenGL of a fresh context. Leaves no error behind."""
+    with mgpipe.context(topology="monolith", **options) as loader:
+        gl = GL(loader)
+        yield gl
+        assert gl.error() == "NO_ERROR"
+    loader.release()
 
 
 ERRORS = ("NO_ERROR", "INVALID_ENUM", "INVALID_VALUE", "INVALID_OPERATION", "INVALID_FRAMEBUFFER_OPERATION",
@@ -54,3 +67,9 @@ class GL:
         value = (ctypes.c_int * 16)(*[-77] * 16)
         getattr(self, function)(*arguments, value)
         return value[0]
+
+    def pixel(self, x: int, y: int) -> tuple[int, ...]:
+        """Of the framebuffer that is read from."""
+        texel = (ctypes.c_ubyte * 4)()
+        self.ReadPixels(x, y, 1, 1, self.RGBA, self.UNSIGNED_BYTE, texel)
+        return tuple(texel)

@@ -67,3 +67,11 @@ cdef void VertexAttribP3ui(Context* ctx, GLuint index, GLenum type, GLboolean no
 cdef void VertexAttribP3uiv(Context* ctx, GLuint index, GLenum type, GLboolean normalized, const GLuint* value) noexcept nogil
 cdef void VertexAttribP4ui(Context* ctx, GLuint index, GLenum type, GLboolean normalized, GLuint value) noexcept nogil
 cdef void VertexAttribP4uiv(Context* ctx, GLuint index, GLenum type, GLboolean normalized, const GLuint* value) noexcept nogil
+cdef void VertexAttribL1d(Context* ctx, GLuint index, GLdouble x) noexcept nogil
+cdef void VertexAttribL1dv(Context* ctx, GLuint index, const GLdouble* v) noexcept nogil
+cdef void VertexAttribL2d(Context* ctx, GLuint index, GLdouble x, GLdouble y) noexcept nogil
+cdef void VertexAttribL2dv(Context* ctx, GLuint index, const GLdouble* v) noexcept nogil
+cdef void VertexAttribL3d(Context* ctx, GLuint index, GLdouble x, GLdouble y, GLdouble z) noexcept nogil
+cdef void VertexAttribL3dv(Context* ctx, GLuint index, const GLdouble* v) noexcept nogil
+cdef void VertexAttribL4d(Context* ctx, GLuint index, GLdouble x, GLdouble y, GLdouble z, GLdouble w) noexcept nogil
+cdef void VertexAttribL4dv(Context* ctx, GLuint index, const GLdouble* v) noexcept nogil

@@ -2,36 +2,44 @@
 """Current vertex attributes. Each command converts as section 2.3.5 of the specification says, then writes if it differs."""
 
 from libc.stdint cimport int32_t, uint32_t
-from libc.string cimport memcmp, memcpy
+from libc.string cimport memcmp, memcpy, memset
 
 from glenum cimport GL_INT_2_10_10_10_REV, GL_INVALID_ENUM, GL_INVALID_VALUE, GL_UNSIGNED_INT_2_10_10_10_REV
-from pipe cimport PIPE_ATTRIB_KIND_FLOAT, PIPE_ATTRIB_KIND_INTEGER, pipe_AttribValue
+from pipe cimport PIPE_ATTRIB_KIND_DOUBLE, PIPE_ATTRIB_KIND_FLOAT, PIPE_ATTRIB_KIND_INTEGER, pipe_AttribValue
 from mgpipe.front.context cimport (ATTRIBS, DIRTY_ATTRIB_VALUES, Context, GLboolean, GLbyte, GLdouble, GLenum, GLfloat, GLint,
                                    GLshort, GLubyte, GLuint, GLushort, set_error)
 
 
-cdef void put(Context* ctx, GLuint index, uint32_t kind, const void* value) noexcept nogil:
+cdef void put(Context* ctx, GLuint index, uint32_t kind, const void* value, uint32_t size) noexcept nogil:
+    """`size`: bytes of the four components. What a float leaves of the room for doubles stays zero."""
     cdef pipe_AttribValue* current
     if index >= ATTRIBS:
         set_error(ctx, GL_INVALID_VALUE)
         return
     current = &ctx.attrib_values[index]
-    if current.kind != kind or memcmp(current.value, value, 16) != 0:
+    if current.kind != kind or memcmp(current.value, value, size) != 0:
         current.kind = kind
-        memcpy(current.value, value, 16)
+        memset(current.value, 0, sizeof(current.value))
+        memcpy(current.value, value, size)
         ctx.dirty |= DIRTY_ATTRIB_VALUES
 
 
 cdef inline void put_float(Context* ctx, GLuint index, double x, double y, double z, double w) noexcept nogil:
     cdef float[4] value
     value[0], value[1], value[2], value[3] = <float>x, <float>y, <float>z, <float>w
-    put(ctx, index, PIPE_ATTRIB_KIND_FLOAT, value)
+    put(ctx, index, PIPE_ATTRIB_KIND_FLOAT, value, 16)
 
 
 cdef inline void put_integer(Context* ctx, GLuint index, uint32_t x, uint32_t y, uint32_t z, uint32_t w) noexcept nogil:
     cdef uint32_t[4] value
     value[0], value[1], value[2], value[3] = x, y, z, w
-    put(ctx, index, PIPE_ATTRIB_KIND_INTEGER, value)
+    put(ctx, index, PIPE_ATTRIB_KIND_INTEGER, value, 16)
+
+
+cdef inline void put_double(Context* ctx, GLuint index, double x, double y, double z, double w) noexcept nogil:
+    cdef double[4] value
+    value[0], value[1], value[2], value[3] = x, y, z, w
+    put(ctx, index, PIPE_ATTRIB_KIND_DOUBLE, value, 32)
 
 
 cdef inline double signed_unit(double value, double largest) noexcept nogil:
@@ -250,3 +258,27 @@ cdef void VertexAttribP4ui(Context* ctx, GLuint index, GLenum type, GLboolean no
 
 cdef void VertexAttribP4uiv(Context* ctx, GLuint index, GLenum type, GLboolean normalized, const GLuint* value) noexcept nogil:
     put_packed(ctx, index, type, normalized, 4, value[0])
+
+cdef void VertexAttribL1d(Context* ctx, GLuint index, GLdouble x) noexcept nogil:
+    put_double(ctx, index, x, 0, 0, 1)
+
+cdef void VertexAttribL1dv(Context* ctx, GLuint index, const GLdouble* v) noexcept nogil:
+    put_double(ctx, index, v[0], 0, 0, 1)
+
+cdef void VertexAttribL2d(Context* ctx, GLuint index, GLdouble x, GLdouble y) noexcept nogil:
+    put_double(ctx, index, x, y, 0, 1)
+
+cdef void VertexAttribL2dv(Context* ctx, GLuint index, const GLdouble* v) noexcept nogil:
+    put_double(ctx, index, v[0], v[1], 0, 1)
+
+cdef void VertexAttribL3d(Context* ctx, GLuint index, GLdouble x, GLdouble y, GLdouble z) noexcept nogil:
+    put_double(ctx, index, x, y, z, 1)
+
+cdef void VertexAttribL3dv(Context* ctx, GLuint index, const GLdouble* v) noexcept nogil:
+    put_double(ctx, index, v[0], v[1], v[2], 1)
+
+cdef void VertexAttribL4d(Context* ctx, GLuint index, GLdouble x, GLdouble y, GLdouble z, GLdouble w) noexcept nogil:
+    put_double(ctx, index, x, y, z, w)
+
+cdef void VertexAttribL4dv(Context* ctx, GLuint index, const GLdouble* v) noexcept nogil:
+    put_double(ctx, index, v[0], v[1], v[2], v[3])

@@ -43,8 +43,9 @@ class GLError(Exception):
 
 
 class ShaderObject:
-    def __init__(self, type: int) -> None:
+    def __init__(self, type: int, newest_glsl: int) -> None:
         self.type = type
+        self.newest_glsl = newest_glsl              # what the context that made it promises
         self.sources: list[bytes] = []
         self.compiled_sources: list[bytes] = []     # a link uses what was compiled, not what was set since
         self.compiled = False
@@ -52,7 +53,7 @@ class ShaderObject:
 
     def compile(self) -> None:
         self.compiled_sources = list(self.sources)
-        result = compiler.compile_shader(self.type, self.sources)
+        result = compiler.compile_shader(self.type, self.sources, self.newest_glsl)
         self.compiled, self.log = result.ok, result.log.encode()
 
     def parameter(self, pname: int, deleted: bool) -> int:
@@ -277,8 +278,9 @@ def split_element(name: str) -> tuple[str, int]:
 
 def columns(gl_type: int) -> int:
     """Locations one element of an attribute takes: the columns of a matrix, else 1."""
-    if 0x8B5A <= gl_type <= 0x8B5C:
-        return gl_type - 0x8B5A + 2
-    if 0x8B65 <= gl_type <= 0x8B6A:
-        return 2 + (gl_type - 0x8B65) // 2
+    for square, other in ((0x8B5A, 0x8B65), (0x8F46, 0x8F49)):     # of floats, of doubles
+        if square <= gl_type < square + 3:
+            return gl_type - square + 2
+        if other <= gl_type < other + 6:
+            return 2 + (gl_type - other) // 2
     return 1

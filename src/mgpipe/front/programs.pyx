@@ -97,7 +97,7 @@ cdef GLuint CreateShader(Context* ctx, GLenum type) noexcept:
         shader.is_shader = 1
         shader.refs = 1
         shader.type = type
-    shader = <Shader*>adopt(ctx, shader, ShaderObject(type))
+    shader = <Shader*>adopt(ctx, shader, ShaderObject(type, ctx.version * 10))
     return shader.name if shader != NULL else 0
 
 
@@ -415,8 +415,10 @@ cdef uint32_t columns_of(uint32_t gl_type) noexcept:
 cdef void initialise(Program* program, Uniform* uniform, list values) except *:
     """The initialiser of the source, component after component, column after column, element after element."""
     cdef uint32_t stage, element, column, row, at
+    cdef uint32_t size = 8 if uniform.scalar == 0x140A else 4           # of a component
     cdef Py_ssize_t next_value
     cdef uint32_t* word
+    cdef double wide
     for stage in range(STAGES):
         if uniform.offsets[stage] < 0:
             continue
@@ -427,10 +429,13 @@ cdef void initialise(Program* program, Uniform* uniform, list values) except *:
                     if next_value >= len(values):
                         return
                     at = <uint32_t>uniform.offsets[stage] + element * uniform.array_stride[stage] + (
-                        row * uniform.matrix_stride[stage] + 4 * column if uniform.row_major
-                        else column * uniform.matrix_stride[stage] + 4 * row)
+                        row * uniform.matrix_stride[stage] + size * column if uniform.row_major
+                        else column * uniform.matrix_stride[stage] + size * row)
                     word = <uint32_t*>(program.constants[stage] + at)
-                    if uniform.scalar == 0x1406:
+                    if uniform.scalar == 0x140A:
+                        wide = values[next_value]
+                        memcpy(word, &wide, 8)
+                    elif uniform.scalar == 0x1406:
                         (<float*>word)[0] = values[next_value]
                     elif uniform.scalar == 0x8B56:
                         word[0] = 1 if values[next_value] else 0

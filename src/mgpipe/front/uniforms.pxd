@@ -1,7 +1,7 @@
 """Values of loose uniforms: glUniform*, glUniformMatrix*, glGetUniform*. See uniforms.pyx."""
 
 from libc.stdint cimport int32_t, uint32_t
-from mgpipe.front.context cimport (Context, GLboolean, GLfloat, GLint, GLsizei, GLuint, Program, Uniform)
+from mgpipe.front.context cimport (Context, GLboolean, GLdouble, GLfloat, GLint, GLsizei, GLuint, Program, Uniform)
 
 # Columns, rows and scalar type of a GL uniform type; columns 0: opaque.
 cdef void uniform_shape(uint32_t gl_type, uint32_t* columns, uint32_t* rows, uint32_t* scalar) noexcept nogil
@@ -42,3 +42,21 @@ cdef void UniformMatrix4x3fv(Context* ctx, GLint location, GLsizei count, GLbool
 cdef void GetUniformfv(Context* ctx, GLuint program, GLint location, GLfloat* params) noexcept nogil
 cdef void GetUniformiv(Context* ctx, GLuint program, GLint location, GLint* params) noexcept nogil
 cdef void GetUniformuiv(Context* ctx, GLuint program, GLint location, GLuint* params) noexcept nogil
+cdef void Uniform1d(Context* ctx, GLint location, GLdouble x) noexcept nogil
+cdef void Uniform2d(Context* ctx, GLint location, GLdouble x, GLdouble y) noexcept nogil
+cdef void Uniform3d(Context* ctx, GLint location, GLdouble x, GLdouble y, GLdouble z) noexcept nogil
+cdef void Uniform4d(Context* ctx, GLint location, GLdouble x, GLdouble y, GLdouble z, GLdouble w) noexcept nogil
+cdef void Uniform1dv(Context* ctx, GLint location, GLsizei count, const GLdouble* value) noexcept nogil
+cdef void Uniform2dv(Context* ctx, GLint location, GLsizei count, const GLdouble* value) noexcept nogil
+cdef void Uniform3dv(Context* ctx, GLint location, GLsizei count, const GLdouble* value) noexcept nogil
+cdef void Uniform4dv(Context* ctx, GLint location, GLsizei count, const GLdouble* value) noexcept nogil
+cdef void UniformMatrix2dv(Context* ctx, GLint location, GLsizei count, GLboolean transpose, const GLdouble* value) noexcept nogil
+cdef void UniformMatrix2x3dv(Context* ctx, GLint location, GLsizei count, GLboolean transpose, const GLdouble* value) noexcept nogil
+cdef void UniformMatrix2x4dv(Context* ctx, GLint location, GLsizei count, GLboolean transpose, const GLdouble* value) noexcept nogil
+cdef void UniformMatrix3x2dv(Context* ctx, GLint location, GLsizei count, GLboolean transpose, const GLdouble* value) noexcept nogil
+cdef void UniformMatrix3dv(Context* ctx, GLint location, GLsizei count, GLboolean transpose, const GLdouble* value) noexcept nogil
+cdef void UniformMatrix3x4dv(Context* ctx, GLint location, GLsizei count, GLboolean transpose, const GLdouble* value) noexcept nogil
+cdef void UniformMatrix4x2dv(Context* ctx, GLint location, GLsizei count, GLboolean transpose, const GLdouble* value) noexcept nogil
+cdef void UniformMatrix4x3dv(Context* ctx, GLint location, GLsizei count, GLboolean transpose, const GLdouble* value) noexcept nogil
+cdef void UniformMatrix4dv(Context* ctx, GLint location, GLsizei count, GLboolean transpose, const GLdouble* value) noexcept nogil
+cdef void GetUniformdv(Context* ctx, GLuint program, GLint location, GLdouble* params) noexcept nogil

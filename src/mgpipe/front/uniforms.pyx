@@ -6,10 +6,11 @@ gave it there. Only words that differ are written, and only the span they cover 
 """
 
 from libc.stdint cimport int32_t, uint8_t, uint32_t
+from libc.string cimport memcpy
 
-from glenum cimport (GL_BOOL, GL_FLOAT, GL_INT, GL_INVALID_OPERATION, GL_INVALID_VALUE, GL_UNSIGNED_INT)
-from mgpipe.front.context cimport (DIRTY_TEXTURES, STAGES, TEXTURE_UNITS, Context, GLboolean, GLfloat, GLint, GLsizei,
-                                   GLuint, Program, Uniform, set_error, touch_group)
+from glenum cimport (GL_BOOL, GL_DOUBLE, GL_FLOAT, GL_INT, GL_INVALID_OPERATION, GL_INVALID_VALUE, GL_UNSIGNED_INT)
+from mgpipe.front.context cimport (DIRTY_TEXTURES, STAGES, TEXTURE_UNITS, Context, GLboolean, GLdouble, GLfloat, GLint,
+                                   GLsizei, GLuint, Program, Uniform, set_error, touch_group)
 from mgpipe.front.programs cimport program_of
 
 cdef enum:
@@ -19,7 +20,8 @@ cdef enum:
 cdef void uniform_shape(uint32_t gl_type, uint32_t* columns, uint32_t* rows, uint32_t* scalar) noexcept nogil:
     columns[0] = rows[0] = 1
     scalar[0] = gl_type
-    if gl_type == GL_FLOAT or gl_type == GL_INT or gl_type == GL_UNSIGNED_INT or gl_type == GL_BOOL:
+    if gl_type == GL_FLOAT or gl_type == GL_INT or gl_type == GL_UNSIGNED_INT or gl_type == GL_BOOL \
+            or gl_type == GL_DOUBLE:
         return
     if 0x8B50 <= gl_type <= 0x8B52:         # GL_FLOAT_VEC2 …
         rows[0] = gl_type - 0x8B50 + 2
@@ -40,6 +42,16 @@ cdef void uniform_shape(uint32_t gl_type, uint32_t* columns, uint32_t* rows, uin
         columns[0] = 2 + (gl_type - 0x8B65) // 2
         rows[0] = 0x324243 >> 4 * (gl_type - 0x8B65) & 0xF          # 3, 4, 2, 4, 2, 3
         scalar[0] = GL_FLOAT
+    elif 0x8FFC <= gl_type <= 0x8FFE:       # GL_DOUBLE_VEC2 …
+        rows[0] = gl_type - 0x8FFC + 2
+        scalar[0] = GL_DOUBLE
+    elif 0x8F46 <= gl_type <= 0x8F48:       # GL_DOUBLE_MAT2 …
+        columns[0] = rows[0] = gl_type - 0x8F46 + 2
+        scalar[0] = GL_DOUBLE
+    elif 0x8F49 <= gl_type <= 0x8F4E:       # GL_DOUBLE_MAT2x3, 2x4, 3x2, 3x4, 4x2, 4x3
+        columns[0] = 2 + (gl_type - 0x8F49) // 2
+        rows[0] = 0x324243 >> 4 * (gl_type - 0x8F49) & 0xF
+        scalar[0] = GL_DOUBLE
     else:
         columns[0] = rows[0] = 0            # a sampler or an image
 
@@ -99,6 +111,7 @@ cdef void set_samplers(Context* ctx, Uniform* uniform, uint32_t element, GLsizei
 cdef inline void set_vectors(Context* ctx, GLint location, GLsizei count, uint32_t components, uint32_t scalar,
                              const uint32_t* value) noexcept nogil:
     cdef uint32_t element = 0, stage, i, word, offset
+    cdef uint32_t given = 2 * components if scalar == GL_DOUBLE else components     # words
     cdef GLsizei n
     cdef Program* program = ctx.program
     cdef Uniform* uniform = target(ctx, location, &count, &element)
@@ -112,7 +125,8 @@ cdef inline void set_vectors(Context* ctx, GLint location, GLsizei count, uint32
         else:
             set_samplers(ctx, uniform, element, count, <const GLint*>value)
         return
-    if uniform.columns != 1 or uniform.rows != components or (uniform.scalar != scalar and uniform.scalar != GL_BOOL):
+    if uniform.columns != 1 or uniform.rows != components or (
+            uniform.scalar != scalar and (uniform.scalar != GL_BOOL or scalar == GL_DOUBLE)):
         set_error(ctx, GL_INVALID_OPERATION)
         return
     for stage in range(STAGES):
@@ -122,7 +136,7 @@ cdef inline void set_vectors(Context* ctx, GLint location, GLsizei count, uint32
         offset = <uint32_t>uniform.offsets[stage] + element * uniform.array_stride[stage]
         for n in range(count):
             words = <uint32_t*>(program.constants[stage] + offset)
-            for i in range(components):
+            for i in range(given):
                 word = source[i]
                 if uniform.scalar == GL_BOOL:
                     # -0.0 is false as well
@@ -130,13 +144,21 @@ cdef inline void set_vectors(Context* ctx, GLint location, GLsizei count, uint32
                 if words[i] != word:
                     words[i] = word
                     widen(program, stage, offset + 4 * i, offset + 4 * i + 4)
-            source += components
+            source += given
             offset += uniform.array_stride[stage]
 
 
+cdef inline uint32_t component_at(Uniform* uniform, uint32_t stage, uint32_t column, uint32_t row, uint32_t words) noexcept nogil:
+    """Bytes from an element's start to its component; a component has one word, or two."""
+    if uniform.row_major:
+        return row * uniform.matrix_stride[stage] + 4 * words * column
+    return column * uniform.matrix_stride[stage] + 4 * words * row
+
+
 cdef inline void set_matrices(Context* ctx, GLint location, GLsizei count, bint transpose, uint32_t columns, uint32_t rows,
-                              const GLfloat* value) noexcept nogil:
-    cdef uint32_t element = 0, stage, c, r, offset, at
+                              uint32_t scalar, const void* value) noexcept nogil:
+    cdef uint32_t element = 0, stage, c, r, w, offset, at
+    cdef uint32_t words = 2 if scalar == GL_DOUBLE else 1                           # of a component
     cdef GLsizei n
     cdef Program* program = ctx.program
     cdef Uniform* uniform = target(ctx, location, &count, &element)
@@ -145,7 +167,7 @@ cdef inline void set_matrices(Context* ctx, GLint location, GLsizei count, bint 
     cdef uint32_t given
     if uniform == NULL:
         return
-    if uniform.is_sampler or uniform.columns != columns or uniform.rows != rows or uniform.scalar != GL_FLOAT:
+    if uniform.is_sampler or uniform.columns != columns or uniform.rows != rows or uniform.scalar != scalar:
         set_error(ctx, GL_INVALID_OPERATION)
         return
     for stage in range(STAGES):
@@ -156,14 +178,14 @@ cdef inline void set_matrices(Context* ctx, GLint location, GLsizei count, bint 
         for n in range(count):
             for c in range(columns):
                 for r in range(rows):
-                    given = source[r * columns + c] if transpose else source[c * rows + r]
-                    at = offset + (r * uniform.matrix_stride[stage] + 4 * c if uniform.row_major
-                                   else c * uniform.matrix_stride[stage] + 4 * r)
-                    word = <uint32_t*>(program.constants[stage] + at)
-                    if word[0] != given:
-                        word[0] = given
-                        widen(program, stage, at, at + 4)
-            source += columns * rows
+                    for w in range(words):
+                        given = source[(r * columns + c if transpose else c * rows + r) * words + w]
+                        at = offset + component_at(uniform, stage, c, r, words) + 4 * w
+                        word = <uint32_t*>(program.constants[stage] + at)
+                        if word[0] != given:
+                            word[0] = given
+                            widen(program, stage, at, at + 4)
+            source += columns * rows * words
             offset += uniform.array_stride[stage]
 
 
@@ -306,48 +328,121 @@ cdef void Uniform4uiv(Context* ctx, GLint location, GLsizei count, const GLuint*
 
 
 cdef void UniformMatrix2fv(Context* ctx, GLint location, GLsizei count, GLboolean transpose, const GLfloat* value) noexcept nogil:
-    set_matrices(ctx, location, count, transpose, 2, 2, value)
+    set_matrices(ctx, location, count, transpose, 2, 2, GL_FLOAT, value)
 
 
 cdef void UniformMatrix3fv(Context* ctx, GLint location, GLsizei count, GLboolean transpose, const GLfloat* value) noexcept nogil:
-    set_matrices(ctx, location, count, transpose, 3, 3, value)
+    set_matrices(ctx, location, count, transpose, 3, 3, GL_FLOAT, value)
 
 
 cdef void UniformMatrix4fv(Context* ctx, GLint location, GLsizei count, GLboolean transpose, const GLfloat* value) noexcept nogil:
-    set_matrices(ctx, location, count, transpose, 4, 4, value)
+    set_matrices(ctx, location, count, transpose, 4, 4, GL_FLOAT, value)
 
 
 cdef void UniformMatrix2x3fv(Context* ctx, GLint location, GLsizei count, GLboolean transpose, const GLfloat* value) noexcept nogil:
-    set_matrices(ctx, location, count, transpose, 2, 3, value)
+    set_matrices(ctx, location, count, transpose, 2, 3, GL_FLOAT, value)
 
 
 cdef void UniformMatrix3x2fv(Context* ctx, GLint location, GLsizei count, GLboolean transpose, const GLfloat* value) noexcept nogil:
-    set_matrices(ctx, location, count, transpose, 3, 2, value)
+    set_matrices(ctx, location, count, transpose, 3, 2, GL_FLOAT, value)
 
 
 cdef void UniformMatrix2x4fv(Context* ctx, GLint location, GLsizei count, GLboolean transpose, const GLfloat* value) noexcept nogil:
-    set_matrices(ctx, location, count, transpose, 2, 4, value)
+    set_matrices(ctx, location, count, transpose, 2, 4, GL_FLOAT, value)
 
 
 cdef void UniformMatrix4x2fv(Context* ctx, GLint location, GLsizei count, GLboolean transpose, const GLfloat* value) noexcept nogil:
-    set_matrices(ctx, location, count, transpose, 4, 2, value)
+    set_matrices(ctx, location, count, transpose, 4, 2, GL_FLOAT, value)
 
 
 cdef void UniformMatrix3x4fv(Context* ctx, GLint location, GLsizei count, GLboolean transpose, const GLfloat* value) noexcept nogil:
-    set_matrices(ctx, location, count, transpose, 3, 4, value)
+    set_matrices(ctx, location, count, transpose, 3, 4, GL_FLOAT, value)
 
 
 cdef void UniformMatrix4x3fv(Context* ctx, GLint location, GLsizei count, GLboolean transpose, const GLfloat* value) noexcept nogil:
-    set_matrices(ctx, location, count, transpose, 4, 3, value)
+    set_matrices(ctx, location, count, transpose, 4, 3, GL_FLOAT, value)
+
+
+cdef void Uniform1d(Context* ctx, GLint location, GLdouble x) noexcept nogil:
+    cdef GLdouble[1] value = [x]
+    set_vectors(ctx, location, 1, 1, GL_DOUBLE, <const uint32_t*>value)
+
+
+cdef void Uniform2d(Context* ctx, GLint location, GLdouble x, GLdouble y) noexcept nogil:
+    cdef GLdouble[2] value = [x, y]
+    set_vectors(ctx, location, 1, 2, GL_DOUBLE, <const uint32_t*>value)
+
+
+cdef void Uniform3d(Context* ctx, GLint location, GLdouble x, GLdouble y, GLdouble z) noexcept nogil:
+    cdef GLdouble[3] value = [x, y, z]
+    set_vectors(ctx, location, 1, 3, GL_DOUBLE, <const uint32_t*>value)
+
+
+cdef void Uniform4d(Context* ctx, GLint location, GLdouble x, GLdouble y, GLdouble z, GLdouble w) noexcept nogil:
+    cdef GLdouble[4] value = [x, y, z, w]
+    set_vectors(ctx, location, 1, 4, GL_DOUBLE, <const uint32_t*>value)
+
+
+cdef void Uniform1dv(Context* ctx, GLint location, GLsizei count, const GLdouble* value) noexcept nogil:
+    set_vectors(ctx, location, count, 1, GL_DOUBLE, <const uint32_t*>value)
+
+
+cdef void Uniform2dv(Context* ctx, GLint location, GLsizei count, const GLdouble* value) noexcept nogil:
+    set_vectors(ctx, location, count, 2, GL_DOUBLE, <const uint32_t*>value)
+
+
+cdef void Uniform3dv(Context* ctx, GLint location, GLsizei count, const GLdouble* value) noexcept nogil:
+    set_vectors(ctx, location, count, 3, GL_DOUBLE, <const uint32_t*>value)
+
+
+cdef void Uniform4dv(Context* ctx, GLint location, GLsizei count, const GLdouble* value) noexcept nogil:
+    set_vectors(ctx, location, count, 4, GL_DOUBLE, <const uint32_t*>value)
+
+
+cdef void UniformMatrix2dv(Context* ctx, GLint location, GLsizei count, GLboolean transpose, const GLdouble* value) noexcept nogil:
+    set_matrices(ctx, location, count, transpose, 2, 2, GL_DOUBLE, value)
+
+
+cdef void UniformMatrix2x3dv(Context* ctx, GLint location, GLsizei count, GLboolean transpose, const GLdouble* value) noexcept nogil:
+    set_matrices(ctx, location, count, transpose, 2, 3, GL_DOUBLE, value)
+
+
+cdef void UniformMatrix2x4dv(Context* ctx, GLint location, GLsizei count, GLboolean transpose, const GLdouble* value) noexcept nogil:
+    set_matrices(ctx, location, count, transpose, 2, 4, GL_DOUBLE, value)
+
+
+cdef void UniformMatrix3x2dv(Context* ctx, GLint location, GLsizei count, GLboolean transpose, const GLdouble* value) noexcept nogil:
+    set_matrices(ctx, location, count, transpose, 3, 2, GL_DOUBLE, value)
+
+
+cdef void UniformMatrix3dv(Context* ctx, GLint location, GLsizei count, GLboolean transpose, const GLdouble* value) noexcept nogil:
+    set_matrices(ctx, location, count, transpose, 3, 3, GL_DOUBLE, value)
+
+
+cdef void UniformMatrix3x4dv(Context* ctx, GLint location, GLsizei count, GLboolean transpose, const GLdouble* value) noexcept nogil:
+    set_matrices(ctx, location, count, transpose, 3, 4, GL_DOUBLE, value)
+
+
+cdef void UniformMatrix4x2dv(Context* ctx, GLint location, GLsizei count, GLboolean transpose, const GLdouble* value) noexcept nogil:
+    set_matrices(ctx, location, count, transpose, 4, 2, GL_DOUBLE, value)
+
+
+cdef void UniformMatrix4x3dv(Context* ctx, GLint location, GLsizei count, GLboolean transpose, const GLdouble* value) noexcept nogil:
+    set_matrices(ctx, location, count, transpose, 4, 3, GL_DOUBLE, value)
+
+
+cdef void UniformMatrix4dv(Context* ctx, GLint location, GLsizei count, GLboolean transpose, const GLdouble* value) noexcept nogil:
+    set_matrices(ctx, location, count, transpose, 4, 4, GL_DOUBLE, value)
 
 
 # ------------------------------------------------------------------------------------------------------------- gets
 
-cdef uint32_t read_words(Context* ctx, GLuint name, GLint location, uint32_t* words, uint32_t* scalar) noexcept nogil:
-    """The components of one element, column after column; their number, 0 after an error."""
+cdef uint32_t read_components(Context* ctx, GLuint name, GLint location, double* values, uint32_t* scalar) noexcept nogil:
+    """The components of one element, column after column, exact in a double; their number, 0 after an error."""
     cdef Program* program = program_of(ctx, name)
     cdef Uniform* uniform
-    cdef uint32_t element = 0, stage, c, r, at
+    cdef uint32_t element = 0, stage, c, r, words
+    cdef const uint8_t* at
     if program == NULL:
         return 0
     uniform = uniform_at(program, location, &element) if program.linked else NULL
@@ -356,7 +451,7 @@ cdef uint32_t read_words(Context* ctx, GLuint name, GLint location, uint32_t* wo
         return 0
     scalar[0] = uniform.scalar
     if uniform.is_sampler:
-        words[0] = <uint32_t>program.slots[uniform.slot + element].unit
+        values[0] = program.slots[uniform.slot + element].unit
         scalar[0] = GL_INT
         return 1
     for stage in range(STAGES):
@@ -365,42 +460,56 @@ cdef uint32_t read_words(Context* ctx, GLuint name, GLint location, uint32_t* wo
     else:
         set_error(ctx, GL_INVALID_OPERATION)
         return 0
-    at = <uint32_t>uniform.offsets[stage] + element * uniform.array_stride[stage]
+    words = 2 if uniform.scalar == GL_DOUBLE else 1
     for c in range(uniform.columns):
         for r in range(uniform.rows):
-            words[c * uniform.rows + r] = (<uint32_t*>(program.constants[stage] + at + (
-                r * uniform.matrix_stride[stage] + 4 * c if uniform.row_major
-                else c * uniform.matrix_stride[stage] + 4 * r)))[0]
+            at = (program.constants[stage] + uniform.offsets[stage] + element * uniform.array_stride[stage]
+                  + component_at(uniform, stage, c, r, words))
+            values[c * uniform.rows + r] = number(at, uniform.scalar)
     return uniform.columns * uniform.rows
 
 
+cdef inline double number(const uint8_t* at, uint32_t scalar) noexcept nogil:
+    cdef double wide
+    if scalar == GL_DOUBLE:
+        memcpy(&wide, at, 8)
+        return wide
+    if scalar == GL_FLOAT:
+        return (<const float*>at)[0]
+    if scalar == GL_INT:
+        return (<const int32_t*>at)[0]
+    return (<const uint32_t*>at)[0]
+
+
 cdef void GetUniformfv(Context* ctx, GLuint program, GLint location, GLfloat* params) noexcept nogil:
-    cdef uint32_t words[16]
+    cdef double[16] values
     cdef uint32_t scalar = 0, i
-    for i in range(read_words(ctx, program, location, words, &scalar)):
-        if scalar == GL_FLOAT:
-            params[i] = (<GLfloat*>words)[i]
-        elif scalar == GL_INT:
-            params[i] = <GLfloat>(<GLint*>words)[i]
-        else:
-            params[i] = <GLfloat>words[i]
+    for i in range(read_components(ctx, program, location, values, &scalar)):
+        params[i] = <GLfloat>values[i]
+
+
+cdef void GetUniformdv(Context* ctx, GLuint program, GLint location, GLdouble* params) noexcept nogil:
+    cdef double[16] values
+    cdef uint32_t scalar = 0, i
+    for i in range(read_components(ctx, program, location, values, &scalar)):
+        params[i] = values[i]
 
 
 cdef void GetUniformiv(Context* ctx, GLuint program, GLint location, GLint* params) noexcept nogil:
-    cdef uint32_t words[16]
+    cdef double[16] values
     cdef uint32_t scalar = 0, i
-    for i in range(read_words(ctx, program, location, words, &scalar)):
-        params[i] = rounded((<GLfloat*>words)[i]) if scalar == GL_FLOAT else <GLint>words[i]
+    for i in range(read_components(ctx, program, location, values, &scalar)):
+        params[i] = <GLint><uint32_t>values[i] if scalar == GL_UNSIGNED_INT else rounded(values[i])
 
 
 cdef void GetUniformuiv(Context* ctx, GLuint program, GLint location, GLuint* params) noexcept nogil:
-    cdef uint32_t words[16]
+    cdef double[16] values
     cdef uint32_t scalar = 0, i
-    for i in range(read_words(ctx, program, location, words, &scalar)):
-        params[i] = <GLuint>rounded((<GLfloat*>words)[i]) if scalar == GL_FLOAT else words[i]
+    for i in range(read_components(ctx, program, location, values, &scalar)):
+        params[i] = <uint32_t>values[i] if scalar == GL_UNSIGNED_INT else <GLuint>rounded(values[i])
 
 
-cdef GLint rounded(GLfloat value) noexcept nogil:
+cdef GLint rounded(double value) noexcept nogil:
     if value >= 2147483647.0:
         return 2147483647
     if value <= -2147483648.0:

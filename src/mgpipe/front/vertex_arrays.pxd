@@ -20,3 +20,5 @@ cdef void GetVertexAttribiv(Context* ctx, GLuint index, GLenum pname, GLint* par
 cdef void GetVertexAttribIiv(Context* ctx, GLuint index, GLenum pname, GLint* params) noexcept nogil
 cdef void GetVertexAttribIuiv(Context* ctx, GLuint index, GLenum pname, GLuint* params) noexcept nogil
 cdef void GetVertexAttribPointerv(Context* ctx, GLuint index, GLenum pname, void** pointer) noexcept nogil
+cdef void VertexAttribLPointer(Context* ctx, GLuint index, GLint size, GLenum type, GLsizei stride, const void* pointer) noexcept nogil
+cdef void GetVertexAttribLdv(Context* ctx, GLuint index, GLenum pname, GLdouble* params) noexcept nogil

@@ -6,8 +6,8 @@ from libc.stdint cimport uint32_t, uintptr_t
 from libc.stdlib cimport calloc, free
 
 from glenum cimport *
-from pipe cimport (PIPE_ATTRIB_KIND_BGRA, PIPE_ATTRIB_KIND_FLOAT, PIPE_ATTRIB_KIND_INTEGER, PIPE_ATTRIB_KIND_NORMALISED,
-                   pipe_VertexAttrib)
+from pipe cimport (PIPE_ATTRIB_KIND_BGRA, PIPE_ATTRIB_KIND_DOUBLE, PIPE_ATTRIB_KIND_FLOAT, PIPE_ATTRIB_KIND_INTEGER,
+                   PIPE_ATTRIB_KIND_NORMALISED, pipe_VertexAttrib)
 from mgpipe.front.buffers cimport buffer_hold
 from mgpipe.front.context cimport (ATTRIBS, DIRTY_VERTEX, Context, GLboolean, GLdouble, GLenum, GLfloat, GLint, GLsizei, GLuint,
                                    VertexArray, default_vertex_array, name_generate, name_get, name_put, name_remove,
@@ -191,6 +191,16 @@ cdef void VertexAttribIPointer(Context* ctx, GLuint index, GLint size, GLenum ty
         describe(ctx, index, size, type, PIPE_ATTRIB_KIND_INTEGER, stride, pointer)
 
 
+cdef void VertexAttribLPointer(Context* ctx, GLuint index, GLint size, GLenum type, GLsizei stride,
+                               const void* pointer) noexcept nogil:
+    if not 1 <= size <= 4:
+        set_error(ctx, GL_INVALID_VALUE)
+    elif type != GL_DOUBLE:
+        set_error(ctx, GL_INVALID_ENUM)
+    else:
+        describe(ctx, index, size, type, PIPE_ATTRIB_KIND_DOUBLE, stride, pointer)
+
+
 cdef void VertexAttribDivisor(Context* ctx, GLuint index, GLuint divisor) noexcept nogil:
     if may_change(ctx, index) and ctx.vertex_array.divisors[index] != divisor:
         ctx.vertex_array.divisors[index] = divisor
@@ -219,6 +229,8 @@ cdef bint parameter(Context* ctx, GLuint index, GLenum pname, uint32_t* value) n
         value[0] = attrib.kind == PIPE_ATTRIB_KIND_NORMALISED or attrib.kind == PIPE_ATTRIB_KIND_BGRA
     elif pname == GL_VERTEX_ATTRIB_ARRAY_INTEGER:
         value[0] = attrib.kind == PIPE_ATTRIB_KIND_INTEGER
+    elif pname == GL_VERTEX_ATTRIB_ARRAY_LONG:
+        value[0] = attrib.kind == PIPE_ATTRIB_KIND_DOUBLE
     elif pname == GL_VERTEX_ATTRIB_ARRAY_DIVISOR:
         value[0] = array.divisors[index]
     elif pname == GL_VERTEX_ATTRIB_ARRAY_BUFFER_BINDING:
@@ -243,6 +255,15 @@ cdef void GetVertexAttribdv(Context* ctx, GLuint index, GLenum pname, GLdouble* 
     if pname == GL_CURRENT_VERTEX_ATTRIB and index < ATTRIBS:
         for i in range(4):
             params[i] = (<float*>ctx.attrib_values[index].value)[i]
+    elif parameter(ctx, index, pname, &value):
+        params[0] = value
+
+
+cdef void GetVertexAttribLdv(Context* ctx, GLuint index, GLenum pname, GLdouble* params) noexcept nogil:
+    cdef uint32_t value, i
+    if pname == GL_CURRENT_VERTEX_ATTRIB and index < ATTRIBS:
+        for i in range(4):
+            params[i] = (<double*>ctx.attrib_values[index].value)[i]
     elif parameter(ctx, index, pname, &value):
         params[0] = value
 

@@ -14,7 +14,7 @@ from mgpipe.shaders.numbering import (
     CONSTANTS, IMAGE, INPUT, OUTPUT, SAMPLER, STORAGE_BLOCK, UNIFORM_BLOCK, Item, LinkError,
 )
 from mgpipe.shaders.reflection import COMPUTE, FRAGMENT, GEOMETRY, GL_STAGES, STAGE_NAMES, TESS_CONTROL, VERTEX, Linked
-from mgpipe.shaders.sources import RENAMED, VULKAN_WORDS, Refused, Source, prepare, promote
+from mgpipe.shaders.sources import NEWEST, RENAMED, Refused, Source, prepare, promote
 
 __all__ = ["CompiledShader", "Linked", "compile_shader", "link", "warm_up"]
 
@@ -29,10 +29,10 @@ class CompiledShader:
     log: str
 
 
-def compile_shader(stage: int, sources: Sequence[bytes]) -> CompiledShader:
-    """glCompileShader. `stage` is the GL enum."""
+def compile_shader(stage: int, sources: Sequence[bytes], newest: int = NEWEST) -> CompiledShader:
+    """glCompileShader. `stage` is the GL enum, `newest` the version of GLSL that the context promises."""
     try:
-        source = prepare(GL_STAGES[stage], sources)
+        source = prepare(GL_STAGES[stage], sources, newest)
     except Refused as refusal:
         return CompiledShader(False, f"{refusal}\n")
     _, ok, log = _parse_view(Program(spirv=False), source)

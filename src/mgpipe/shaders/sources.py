@@ -37,6 +37,8 @@ CORE_EXTENSIONS = frozenset("""
     EXT_shader_integer_mix EXT_texture_array MESA_shader_integer_functions ARB_blend_func_extended
 """.split())
 
+NEWEST = 460        # version of GLSL that glslang reads
+
 _COMMENT = re.compile(rb"//(?:[^\n\\]|\\.|\\\n)*|/\*.*?(?:\*/|\Z)", re.S)
 _VERSION = re.compile(rb"^[ \t]*#[ \t]*version[ \t]+(\d+)(?:[ \t]+(\w+))?", re.M)
 _DEFINED = re.compile(rb"^[ \t]*#[ \t]*define[ \t]+(\w+)", re.M)
@@ -68,8 +70,8 @@ def without_comments(text: bytes) -> bytes:
     return _COMMENT.sub(lambda comment: re.sub(rb"[^\n]", b" ", comment[0]), text)
 
 
-def prepare(stage: int, strings: Sequence[bytes]) -> Source:
-    """Check the version and choose the preambles. Line numbers in logs stay the user's."""
+def prepare(stage: int, strings: Sequence[bytes], newest: int = NEWEST) -> Source:
+    """Check the version, at most `newest`, and choose the preambles. Line numbers in logs stay the user's."""
     code = without_comments(b"".join(strings))
     found = _VERSION.search(code)
     if found is None:
@@ -87,6 +89,9 @@ def prepare(stage: int, strings: Sequence[bytes]) -> Source:
         language = "GLSL ES" if is_es else "GLSL"
         raise Refused(f"ERROR: 0:{line}: '#version' : {language} {version // 100}.{version % 100:02} is not supported; "
                       "mgpipe takes GLSL 1.40 and later, and GLSL ES 3.00 and later")
+    if not is_es and version > newest:
+        raise Refused(f"ERROR: 0:{line}: '#version' : GLSL {version // 100}.{version % 100:02} is not supported; "
+                      f"this context takes GLSL 1.40 to {newest // 100}.{newest % 100:02}")
     # glslang wants at least these for SPIR-V. Both are supersets of what the shader asked for.
     if is_es:
         line_now = f"#version {max(version, 310)} es\n"

@@ -95,8 +95,22 @@ cdef void set_vertex_attrib_defaults(void* self, const pipe_set_vertex_attrib_de
             continue
         if values[i].kind == PIPE_ATTRIB_KIND_INTEGER:
             gl_of(es).VertexAttribI4uiv(values[i].location, values[i].value)
+        elif values[i].kind == PIPE_ATTRIB_KIND_DOUBLE:
+            set_double(es, values[i].location, <const double*>values[i].value)
         else:
             gl_of(es).VertexAttrib4fv(values[i].location, <const float*>values[i].value)
+
+
+cdef void set_double(Espryt* es, GLuint location, const double* value) noexcept nogil:
+    """OpenGL ES has no doubles in shaders: there the attribute has become floats."""
+    cdef float[4] narrow
+    cdef uint32_t i
+    if gl_of(es).VertexAttribL4dv != NULL:
+        gl_of(es).VertexAttribL4dv(location, value)
+        return
+    for i in range(4):
+        narrow[i] = <float>value[i]
+    gl_of(es).VertexAttrib4fv(location, narrow)
 
 
 # -- before a draw
