@@ -1,0 +1,79 @@
+"""Suites that nobody here wrote: where they are, how one runs on an arm, and how its outcome is judged.
+
+A suite's tests come with its source distribution (`make` unpacks them, see sdists.txt), its fixtures and its own `utils`
+are in this folder. A run is a process of its own under the preload, and the session proves which arm it was.
+"""
+
+import json
+import os
+import re
+import subprocess
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+
+HERE = Path(__file__).parent
+SDISTS = HERE.parents[1] / "build" / "suites"
+EXPECTATIONS = HERE.parent / "expectations"
+sys.path.insert(0, str(HERE.parent / "scenarios"))
+
+from scenario import clean_environment, prove_arm  # noqa: E402
+
+# How many tests the direct driver passes at least: fewer, and there is nothing to compare with.
+SUITES = {"moderngl": 511, "zengl": 101}
+ARMS = ["spawn-gl", "spawn-gles", "monolith-gl", "inproc-gl"]
+
+
+@dataclass(frozen=True)
+class Report:
+    """What became of each test of a suite: passed, failed or skipped; and why, unless it passed."""
+
+    outcomes: dict[str, str]
+    reasons: dict[str, str]
+    stderr: str = ""
+
+    @property
+    def passed(self) -> set[str]:
+        return {test for test, outcome in self.outcomes.items() if outcome == "passed"}
+
+    def count(self, outcome: str) -> int:
+        return sum(one == outcome for one in self.outcomes.values())
+
+
+def folder(suite: str) -> Path:
+    pinned = re.search(rf"^{suite}==(\S+)", (HERE / "sdists.txt").read_text(), re.M)[1]
+    tests = SDISTS / f"{suite}-{pinned}" / "tests"
+    assert tests.is_dir(), f"{tests} is missing: `make suites` fetches it"
+    return tests
+
+
+def run(suite: str, topology: str, driver: str, results: Path, **options: str) -> Report:
+    """Run a whole suite; topology "direct": without mgpipe. Options are mgpipe's, by name."""
+    results.mkdir(parents=True, exist_ok=True)
+    report, stats = results / "report.json", results / "stats.json"
+    environment = clean_environment() | {"PYTHONPATH": str(HERE), "PYTHONDONTWRITEBYTECODE": "1", "SUITE_REPORT": str(report)}
+    if topology != "direct":
+        environment |= {"MGPIPE_PRELOAD": "1", "MGPIPE_TOPOLOGY": topology, "MGPIPE_DRIVER": driver, "MGPIPE_STATS": str(stats)}
+        environment |= {f"MGPIPE_{name.upper()}": value for name, value in options.items()}
+    command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-p", f"{suite}_fixtures", "-p", "suite_report",
+               "--rootdir=.", "--tb=short", "-W", "ignore"]
+    ended = subprocess.run(command, cwd=folder(suite), env=environment, capture_output=True, text=True, timeout=400)
+    assert ended.returncode in (0, 1) and report.exists(), f"{ended.stdout[-4000:]}\n{ended.stderr[-4000:]}"
+    if topology != "direct":
+        prove_arm(json.loads(stats.read_text()), topology, driver)
+    return Report(**json.loads(report.read_text()), stderr=ended.stderr)
+
+
+def expectations(suite: str, driver: str) -> set[str]:
+    """The tests that are known not to pass, as `file.py::test[case]` lines; `#` begins a comment."""
+    lines = (EXPECTATIONS / f"{suite}-{driver}.txt").read_text().splitlines()
+    return {line.strip() for line in lines if line.strip() and not line.startswith("#")}
+
+
+def judge(direct: Report, report: Report, expected: set[str]) -> list[str]:
+    """A sentence for each surprise. A skip is not a pass, and what is expected to fail must."""
+    surprises = [f"{test} {report.outcomes.get(test, 'did not run')}: {report.reasons.get(test, '')[-600:]}"
+                 for test in sorted(direct.passed - report.passed - expected)]
+    surprises += [f"{test} passes now: take it out of the expectations" for test in sorted(expected & report.passed)]
+    surprises += [f"{test} is expected to fail, but no test is called so" for test in sorted(expected - direct.passed)]
+    return surprises

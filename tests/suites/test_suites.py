@@ -1,0 +1,40 @@
+"""moderngl's and zengl's own tests: what passes on the direct driver passes here, on every arm."""
+
+import pytest
+from suites import ARMS, SUITES, Report, expectations, judge, run
+
+
+@pytest.fixture(scope="session")
+def direct(tmp_path_factory):
+    """The same tests on this machine's driver, without mgpipe, once for each suite."""
+    reports: dict[str, Report] = {}
+
+    def report(suite: str) -> Report:
+        if suite not in reports:
+            reports[suite] = run(suite, "direct", "", tmp_path_factory.mktemp(f"{suite}-direct"))
+        return reports[suite]
+
+    return report
+
+
+@pytest.mark.parametrize("suite", SUITES)
+def test_the_direct_driver_passes_what_it_is_known_to_pass(direct, suite):
+    assert len(direct(suite).passed) >= SUITES[suite], direct(suite).reasons
+
+
+@pytest.mark.parametrize("suite", SUITES)
+@pytest.mark.parametrize("arm", ARMS)
+def test_suite(direct, tmp_path, suite, arm):
+    topology, driver = arm.split("-")
+    surprises = judge(direct(suite), run(suite, topology, driver, tmp_path), expectations(suite, driver))
+    assert not surprises, "\n".join(surprises)
+
+
+def test_every_kind_of_surprise_is_told():
+    direct = Report({"fails": "passed", "skips": "passed", "is gone": "passed", "fine": "passed", "broken": "failed"}, {})
+    here = Report({"fails": "failed", "skips": "skipped", "fine": "passed", "broken": "failed"}, {"fails": "a reason"})
+    told = judge(direct, here, {"fine", "never was"})
+    assert told == ["fails failed: a reason", "is gone did not run: ", "skips skipped: ",
+                    "fine passes now: take it out of the expectations",
+                    "never was is expected to fail, but no test is called so"]
+    assert judge(direct, here, {"fails", "skips", "is gone"}) == []
