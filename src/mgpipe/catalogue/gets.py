@@ -63,6 +63,10 @@ VALUES: tuple[Get, ...] = (
           ("PASS_DEPTH_FAIL", "int", P + "stencil", ".depth_fail"), ("PASS_DEPTH_PASS", "int", P + "stencil", ".depth_pass"),
           ("VALUE_MASK", "uint", P + "stencil", ".value_mask"), ("WRITEMASK", "uint", P + "stencil", ".write_mask"),
           ("REF", "int", D + "stencil_ref", ""))),
+    # -- tessellation
+    Get("GL_PATCH_VERTICES", "int", "ctx.patches.vertices"),
+    Get("GL_PATCH_DEFAULT_OUTER_LEVEL", "float", ";".join(f"ctx.patches.outer[{i}]" for i in range(4))),
+    Get("GL_PATCH_DEFAULT_INNER_LEVEL", "float", ";".join(f"ctx.patches.inner[{i}]" for i in range(2))),
     # -- rectangles, rasterization
     Get("GL_SCISSOR_TEST", "bool", P + "scissor_mask & 1"),
     Get("GL_VIEWPORT_BOUNDS_RANGE", "float", "-32768;32767"),

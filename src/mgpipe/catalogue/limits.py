@@ -70,7 +70,7 @@ LIMITS: tuple[Limit, ...] = (
     Limit("max_vertex_uniform_blocks", "GL_MAX_VERTEX_UNIFORM_BLOCKS", 0x8A2B, "i32", 1, 12, S, 13),
     Limit("max_geometry_uniform_blocks", "GL_MAX_GEOMETRY_UNIFORM_BLOCKS", 0x8A2C, "i32", 1, 12, S, 13),
     Limit("max_fragment_uniform_blocks", "GL_MAX_FRAGMENT_UNIFORM_BLOCKS", 0x8A2D, "i32", 1, 12, S, 13),
-    Limit("max_combined_uniform_blocks", "GL_MAX_COMBINED_UNIFORM_BLOCKS", 0x8A2E, "i32", 1, 36, S, 39),
+    Limit("max_combined_uniform_blocks", "GL_MAX_COMBINED_UNIFORM_BLOCKS", 0x8A2E, "i32", 1, 36, S, 70),
     Limit("max_uniform_buffer_bindings", "GL_MAX_UNIFORM_BUFFER_BINDINGS", 0x8A2F, "i32", 1, 36, S, 84),
     Limit("max_uniform_block_size", "GL_MAX_UNIFORM_BLOCK_SIZE", 0x8A30, "i32", 1, 16384),
     Limit("uniform_buffer_offset_alignment", "GL_UNIFORM_BUFFER_OFFSET_ALIGNMENT", 0x8A34, "i32", 1, 256),
@@ -90,6 +90,26 @@ LIMITS: tuple[Limit, ...] = (
     Limit("max_combined_texture_image_units", "GL_MAX_COMBINED_TEXTURE_IMAGE_UNITS", 0x8B4D, "i32", 1, 48, S, 96),
     Limit("min_program_texel_offset", "GL_MIN_PROGRAM_TEXEL_OFFSET", 0x8904, "i32", 1, -8),
     Limit("max_program_texel_offset", "GL_MAX_PROGRAM_TEXEL_OFFSET", 0x8905, "i32", 1, 7),
+    # -- tessellation, and geometry shaders that run more than once (OpenGL 4.0)
+    Limit("max_patch_vertices", "GL_MAX_PATCH_VERTICES", 0x8E7D, "i32", 1, 32, F, 32),
+    Limit("max_tess_gen_level", "GL_MAX_TESS_GEN_LEVEL", 0x8E7E, "i32", 1, 64),
+    Limit("max_tess_control_uniform_components", "GL_MAX_TESS_CONTROL_UNIFORM_COMPONENTS", 0x8E7F, "i32", 1, 1024, S, 4096),
+    Limit("max_tess_evaluation_uniform_components", "GL_MAX_TESS_EVALUATION_UNIFORM_COMPONENTS", 0x8E80, "i32", 1, 1024, S, 4096),
+    Limit("max_tess_control_texture_image_units", "GL_MAX_TESS_CONTROL_TEXTURE_IMAGE_UNITS", 0x8E81, "i32", 1, 16, S, 32),
+    Limit("max_tess_evaluation_texture_image_units", "GL_MAX_TESS_EVALUATION_TEXTURE_IMAGE_UNITS", 0x8E82, "i32", 1, 16, S, 32),
+    Limit("max_tess_control_output_components", "GL_MAX_TESS_CONTROL_OUTPUT_COMPONENTS", 0x8E83, "i32", 1, 128),
+    Limit("max_tess_patch_components", "GL_MAX_TESS_PATCH_COMPONENTS", 0x8E84, "i32", 1, 120),
+    Limit("max_tess_control_total_output_components", "GL_MAX_TESS_CONTROL_TOTAL_OUTPUT_COMPONENTS", 0x8E85, "i32", 1, 4096),
+    Limit("max_tess_evaluation_output_components", "GL_MAX_TESS_EVALUATION_OUTPUT_COMPONENTS", 0x8E86, "i32", 1, 128),
+    Limit("max_tess_control_input_components", "GL_MAX_TESS_CONTROL_INPUT_COMPONENTS", 0x886C, "i32", 1, 128),
+    Limit("max_tess_evaluation_input_components", "GL_MAX_TESS_EVALUATION_INPUT_COMPONENTS", 0x886D, "i32", 1, 128),
+    Limit("max_tess_control_uniform_blocks", "GL_MAX_TESS_CONTROL_UNIFORM_BLOCKS", 0x8E89, "i32", 1, 12, S, 13),
+    Limit("max_tess_evaluation_uniform_blocks", "GL_MAX_TESS_EVALUATION_UNIFORM_BLOCKS", 0x8E8A, "i32", 1, 12, S, 13),
+    Limit("max_combined_tess_control_uniform_components", "GL_MAX_COMBINED_TESS_CONTROL_UNIFORM_COMPONENTS", 0x8E1E, "i32", 1,
+          50176),
+    Limit("max_combined_tess_evaluation_uniform_components", "GL_MAX_COMBINED_TESS_EVALUATION_UNIFORM_COMPONENTS", 0x8E1F,
+          "i32", 1, 50176),
+    Limit("max_geometry_shader_invocations", "GL_MAX_GEOMETRY_SHADER_INVOCATIONS", 0x8E5A, "i32", 1, 32),
     # -- framebuffers and samples
     Limit("max_draw_buffers", "GL_MAX_DRAW_BUFFERS", 0x8824, "i32", 1, 8, S, 8),
     Limit("max_dual_source_draw_buffers", "GL_MAX_DUAL_SOURCE_DRAW_BUFFERS", 0x88FC, "i32", 1, 1, S, 1, 0),
@@ -140,6 +160,9 @@ FEATURES: tuple[tuple[str, str], ...] = (
 FORMAT_BITS: tuple[str, ...] = ("sample", "filter", "render", "blend", "multisample", "image", "vertex", "buffer")
 MAX_FORMATS = 256
 
+# Words before the tables: an odd number of them leaves a hole, which has a name like everything that crosses.
+_WORDS = sum(limit.count for limit in LIMITS if limit.type != "i64") + 5
+
 CAPS_FIELDS: tuple[str, ...] = (
     "features u64",
     *(f"{limit.field} {limit.type}[{limit.count}]" if limit.count > 1 else f"{limit.field} {limit.type}" for limit in LIMITS),
@@ -147,6 +170,7 @@ CAPS_FIELDS: tuple[str, ...] = (
     "dialect u32 in DIALECT",
     "version_major u32", "version_minor u32",
     "glsl_version u32",         # 330, 460, 320
+    *(["pad0 u32"] if _WORDS % 2 else []),
     f"formats u32[{MAX_FORMATS}]",
     f"max_samples_of u8[{MAX_FORMATS}]",     # samples that a renderbuffer or texture of this format may have
     "vendor char[256]", "renderer char[256]", "version char[256]",

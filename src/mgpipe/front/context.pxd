@@ -7,7 +7,7 @@ until the tracker validates before a verb. Rule: whatever a verb could notice is
 from libc.stdint cimport (int8_t, int16_t, int32_t, int64_t, intptr_t, uint8_t, uint16_t, uint32_t, uint64_t,
                           uintptr_t)
 from pipe cimport (pipe_AttribValue, pipe_DynamicState, pipe_PipelineState, pipe_SamplerState, pipe_VertexAttrib,
-                   pipe_handle)
+                   pipe_handle, pipe_set_patch_state)
 from mgpipe.client.session cimport Session
 from mgpipe.links.shadow cimport Shadow
 from mgpipe.tracker.ranges cimport Ranges
@@ -57,7 +57,8 @@ cdef enum:
     DIRTY_ATTRIB_VALUES = 1 << 6
     DIRTY_TEXTURES = 1 << 7         # unit bindings, sampler bindings, sampler uniforms
     DIRTY_UNIFORM_BUFFERS = 1 << 8  # indexed bindings, block bindings
-    DIRTY_ALL = 0x1FF
+    DIRTY_PATCHES = 1 << 16         # ctx.patches
+    DIRTY_ALL = 0x101FF
 
 cdef enum OwnerMark:                # whose bytes are newest
     OWNER_NONE = 0                  # undefined contents
@@ -211,7 +212,7 @@ cdef struct Program:
     uint32_t stage_spirv_size[STAGES]
     uint8_t* stage_spirv[STAGES]    # kept: the mirror may be dropped
     uint32_t attribute_mask         # locations that the vertex shader reads
-    uint32_t geometry_input         # primitive kind a geometry shader takes, 0: none
+    uint32_t draw_modes             # bit per primitive mode that its geometry or tessellation stages take
     void* object                    # the Python object with source, logs and introspection (owned)
 
 cdef struct Query:                  # per context
@@ -265,6 +266,7 @@ cdef struct Tracked:                # what the tracker remembers having sent for
     uint64_t framebuffer_hash, read_framebuffer_hash, vertex_buffers_hash, views_hash, samplers_hash, uniform_buffers_hash
     pipe_handle index_buffer
     uint64_t attrib_values_hash
+    pipe_set_patch_state patches
     void* cache                     # private to tracker/
 
 cdef struct Context:
@@ -286,6 +288,7 @@ cdef struct Context:
     pipe_PipelineState pipeline
     pipe_DynamicState dynamic
     pipe_AttribValue attrib_values[ATTRIBS]
+    pipe_set_patch_state patches    # vertices of a patch, levels used without a control shader
     TextureUnit units[TEXTURE_UNITS]
     Buffer* array_buffer
     Buffer* copy_read_buffer

@@ -169,6 +169,10 @@ cdef Context* context_new(Session* session, ShareGroup* group) noexcept nogil:
     for i in range(ATTRIBS):
         ctx.attrib_values[i].location = i
         (<float*>&ctx.attrib_values[i].value[3])[0] = 1.0
+    ctx.patches.vertices = 3
+    for i in range(4):
+        ctx.patches.outer[i] = 1.0
+    ctx.patches.inner[0] = ctx.patches.inner[1] = 1.0
     default_pixel_store(&ctx.pack)
     default_pixel_store(&ctx.unpack)
     for i in range(8):
@@ -214,7 +218,7 @@ cdef void program_clear(Program* program) noexcept nogil:
         program.constants_size[i] = program.stage_spirv_size[i] = 0
         program.dirty_low[i] = program.dirty_high[i] = 0
     program.constants_dirty = 0
-    program.attribute_mask = program.geometry_input = 0
+    program.attribute_mask = program.draw_modes = 0
 
 
 cdef void program_free(Program* program) noexcept nogil:

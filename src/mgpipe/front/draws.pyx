@@ -18,7 +18,6 @@ from mgpipe.tracker.validate cimport track_draw, track_draw_one, track_finish, t
 
 cdef enum:
     ANY_INDEX = 0xFFFFFFFF      # no largest index given
-    GEOMETRY_STAGE = 1 << 3     # in Program.stage_mask
     RANGES = 256                # of a multi-draw that are put together on the stack at a time
 
 
@@ -27,15 +26,6 @@ cdef enum:
 cdef inline bint is_primitive(Context* ctx, GLenum mode) noexcept nogil:
     return (mode <= GL_TRIANGLE_FAN or GL_LINES_ADJACENCY <= mode <= GL_TRIANGLE_STRIP_ADJACENCY
             or (mode == GL_PATCHES and ctx.version >= 40))
-
-
-cdef inline bint geometry_takes(uint32_t input, GLenum mode) noexcept nogil:
-    """Whether a geometry shader with this input primitive can follow a draw of `mode` (specification 11.3.1)."""
-    if input == GL_POINTS: return mode == GL_POINTS
-    if input == GL_LINES: return GL_LINES <= mode <= GL_LINE_STRIP
-    if input == GL_LINES_ADJACENCY: return mode == GL_LINES_ADJACENCY or mode == GL_LINE_STRIP_ADJACENCY
-    if input == GL_TRIANGLES: return GL_TRIANGLES <= mode <= GL_TRIANGLE_FAN
-    return mode == GL_TRIANGLES_ADJACENCY or mode == GL_TRIANGLE_STRIP_ADJACENCY
 
 
 cdef bint units_agree(Program* program) noexcept nogil:
@@ -87,7 +77,7 @@ cdef inline bint may_draw(Context* ctx, GLenum mode) noexcept nogil:
         return False
     if ctx.program == NULL:             # core profile: undefined, and no error
         return False
-    if ctx.program.stage_mask & GEOMETRY_STAGE and not geometry_takes(ctx.program.geometry_input, mode):
+    if not ctx.program.draw_modes >> mode & 1:
         set_error(ctx, GL_INVALID_OPERATION)
         return False
     if ctx.dirty & ~<uint32_t>DIRTY_CLEAR_VALUES or ctx.group.generation != ctx.tracked.generation:

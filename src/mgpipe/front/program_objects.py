@@ -10,7 +10,7 @@ from mgpipe.shaders.reflection import Attribute, Block, Linked, Uniform
 INVALID_ENUM, INVALID_VALUE, INVALID_OPERATION = 0x0500, 0x0501, 0x0502
 
 INVALID_INDEX = 0xFFFFFFFF
-SHADER_TYPES = {0x8B31: 0, 0x8DD9: 3, 0x8B30: 4}       # what OpenGL 3.3 has: vertex, geometry, fragment → stage index
+SHADER_TYPES = {0x8B31: 33, 0x8E88: 40, 0x8E87: 40, 0x8DD9: 33, 0x8B30: 33}     # and the OpenGL that each came with
 INTERLEAVED, SEPARATE = 0x8C8C, 0x8C8D
 MAX_ATTRIBS, MAX_DRAW_BUFFERS = 16, 8
 
@@ -25,13 +25,22 @@ class Of:
     ACTIVE_UNIFORM_BLOCKS, ACTIVE_UNIFORM_BLOCK_MAX_NAME_LENGTH = 0x8A36, 0x8A35
     FEEDBACK_BUFFER_MODE, FEEDBACK_VARYINGS, FEEDBACK_VARYING_MAX_LENGTH = 0x8C7F, 0x8C83, 0x8C76
     GEOMETRY_VERTICES_OUT, GEOMETRY_INPUT_TYPE, GEOMETRY_OUTPUT_TYPE = 0x8916, 0x8917, 0x8918
+    GEOMETRY_INVOCATIONS, TESS_CONTROL_VERTICES = 0x887F, 0x8E75
+    TESS_MODE, TESS_SPACING, TESS_ORDER, TESS_POINTS = 0x8E76, 0x8E77, 0x8E78, 0x8E79
     UNIFORM_TYPE, UNIFORM_SIZE, UNIFORM_NAME_LENGTH, UNIFORM_BLOCK_INDEX = 0x8A37, 0x8A38, 0x8A39, 0x8A3A
     UNIFORM_OFFSET, UNIFORM_ARRAY_STRIDE, UNIFORM_MATRIX_STRIDE, UNIFORM_IS_ROW_MAJOR = 0x8A3B, 0x8A3C, 0x8A3D, 0x8A3E
     BLOCK_BINDING, BLOCK_DATA_SIZE, BLOCK_NAME_LENGTH = 0x8A3F, 0x8A40, 0x8A41
     BLOCK_ACTIVE_UNIFORMS, BLOCK_ACTIVE_UNIFORM_INDICES = 0x8A42, 0x8A43
 
 
-BLOCK_REFERENCED = {0x8A44: 0, 0x8A45: 3, 0x8A46: 4}
+# What is asked of one stage: the stage, and where its answer stands in Linked.
+STAGE_PROPERTIES = {
+    Of.GEOMETRY_VERTICES_OUT: (3, "geometry_vertices"), Of.GEOMETRY_INPUT_TYPE: (3, "geometry_input"),
+    Of.GEOMETRY_OUTPUT_TYPE: (3, "geometry_output"), Of.GEOMETRY_INVOCATIONS: (3, "geometry_invocations"),
+    Of.TESS_CONTROL_VERTICES: (1, "tess_control_vertices"), Of.TESS_MODE: (2, "tess_mode"),
+    Of.TESS_SPACING: (2, "tess_spacing"), Of.TESS_ORDER: (2, "tess_order"), Of.TESS_POINTS: (2, "tess_points"),
+}
+BLOCK_REFERENCED = {0x8A44: 0, 0x84F0: 1, 0x84F1: 2, 0x8A45: 3, 0x8A46: 4, 0x90EC: 5}
 
 
 class GLError(Exception):
@@ -158,11 +167,11 @@ class ProgramObject:
             case Of.FEEDBACK_BUFFER_MODE: return self.linked_feedback[1]
             case Of.FEEDBACK_VARYINGS: return len(self.linked_feedback[0])
             case Of.FEEDBACK_VARYING_MAX_LENGTH: return max((len(name) + 1 for name in self.linked_feedback[0]), default=0)
-            case Of.GEOMETRY_VERTICES_OUT | Of.GEOMETRY_INPUT_TYPE | Of.GEOMETRY_OUTPUT_TYPE:
-                if view is None or 3 not in view.spirv:
-                    raise GLError(INVALID_OPERATION)
-                return {Of.GEOMETRY_VERTICES_OUT: view.geometry_vertices, Of.GEOMETRY_INPUT_TYPE: view.geometry_input,
-                        Of.GEOMETRY_OUTPUT_TYPE: view.geometry_output}[pname]
+        if pname in STAGE_PROPERTIES:
+            stage, field = STAGE_PROPERTIES[pname]
+            if view is None or stage not in view.spirv:
+                raise GLError(INVALID_OPERATION)
+            return int(getattr(view, field))
         raise GLError(INVALID_ENUM)
 
     def executable(self) -> Linked:

@@ -9,7 +9,7 @@ from libc.stdint cimport int32_t, uint8_t, uint32_t
 from libc.stdlib cimport calloc, free, malloc
 from libc.string cimport memcpy, memset
 
-from glenum cimport (GL_INVALID_ENUM, GL_INVALID_INDEX, GL_INVALID_OPERATION, GL_INVALID_VALUE, GL_OUT_OF_MEMORY)
+from glenum cimport *
 from mgpipe.front.context cimport (DIRTY_PROGRAM, DIRTY_TEXTURES, DIRTY_UNIFORM_BUFFERS, STAGES, UNIFORM_BINDINGS,
                                    Context, GLboolean, GLchar, GLenum, GLint, GLsizei, GLuint, Program, ProgramBlock,
                                    ProgramSlot, Shader, ShareGroup, Uniform, name_generate, name_get, name_put,
@@ -21,7 +21,7 @@ from mgpipe.front.uniforms cimport uniform_shape
 from mgpipe.tracker.validate cimport track_delete_program
 
 from mgpipe.front.program_objects import SHADER_TYPES, GLError, ProgramObject, ShaderObject
-from mgpipe.shaders.reflection import SET_SAMPLERS
+from mgpipe.shaders.reflection import GEOMETRY, SET_SAMPLERS, TESS_EVALUATION
 
 # Which binding of a texture unit a sampler type reads.
 SAMPLER_TARGETS = {
@@ -31,6 +31,11 @@ SAMPLER_TARGETS = {
     INDEX_BUFFER: (0x8DC2, 0x8DD0, 0x8DD8), INDEX_2D_MULTISAMPLE: (0x9108, 0x9109, 0x910A),
     INDEX_2D_MULTISAMPLE_ARRAY: (0x910B, 0x910C, 0x910D), INDEX_CUBE_ARRAY: (0x900C, 0x900D, 0x900E, 0x900F),
 }
+# Primitive modes that the input of a geometry shader takes, as bits; and all that need no tessellation.
+GEOMETRY_MODES = {GL_POINTS: 1 << GL_POINTS, GL_LINES: 0b1110, GL_TRIANGLES: 0b1110000, GL_LINES_ADJACENCY: 0xC00,
+                  GL_TRIANGLES_ADJACENCY: 0x3000}
+ANY_MODE = 0x3C7F
+
 TARGET_OF_SAMPLER = {type: index for index, types in SAMPLER_TARGETS.items() for type in types}
 
 
@@ -89,7 +94,7 @@ cdef void* remember(void* item, GLuint name, void* python) noexcept nogil:
 
 cdef GLuint CreateShader(Context* ctx, GLenum type) noexcept:
     cdef Shader* shader
-    if type not in SHADER_TYPES:
+    if ctx.version < SHADER_TYPES.get(type, 99):
         set_error(ctx, GL_INVALID_ENUM)
         return 0
     shader = <Shader*>calloc(1, sizeof(Shader))
@@ -352,7 +357,7 @@ cdef bint fill(Program* program, object linked) except? False:
             program.constants[stage] = <uint8_t*>calloc(1, program.constants_size[stage])
             if program.constants[stage] == NULL:
                 return False
-    program.geometry_input = linked.geometry_input
+    program.draw_modes = draw_modes_of(linked)
     program.attribute_mask = 0
     for attribute in linked.attributes:
         if attribute.location >= 0:
@@ -404,6 +409,15 @@ cdef bint fill(Program* program, object linked) except? False:
         program.blocks[i].binding = block.initial_binding
         program.blocks[i].size = block.size_bytes
     return True
+
+
+def draw_modes_of(linked) -> int:
+    """Primitive modes that a draw with this program may have, a bit each (specification 11.2.3 and 11.3.1)."""
+    modes = GEOMETRY_MODES.get(linked.geometry_input, ANY_MODE) if GEOMETRY in linked.spirv else ANY_MODE
+    if TESS_EVALUATION not in linked.spirv:
+        return modes
+    made = GL_POINTS if linked.tess_points else GL_LINES if linked.tess_mode == GL_ISOLINES else GL_TRIANGLES
+    return 1 << GL_PATCHES if modes >> made & 1 else 0
 
 
 cdef uint32_t columns_of(uint32_t gl_type) noexcept:

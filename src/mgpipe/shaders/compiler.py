@@ -13,7 +13,7 @@ from mgpipe.shaders._glslang import Program
 from mgpipe.shaders.numbering import (
     CONSTANTS, IMAGE, INPUT, OUTPUT, SAMPLER, STORAGE_BLOCK, UNIFORM_BLOCK, Item, LinkError,
 )
-from mgpipe.shaders.reflection import COMPUTE, FRAGMENT, GEOMETRY, GL_STAGES, STAGE_NAMES, TESS_CONTROL, VERTEX, Linked
+from mgpipe.shaders.reflection import COMPUTE, FRAGMENT, GEOMETRY, GL_STAGES, STAGE_NAMES, TESS_CONTROL, TESS_EVALUATION, VERTEX, Linked
 from mgpipe.shaders.sources import NEWEST, RENAMED, Refused, Source, prepare, promote
 
 __all__ = ["CompiledShader", "Linked", "compile_shader", "link", "warm_up"]
@@ -105,6 +105,8 @@ def _check_stages(stages: set[int], separable: bool) -> None:
         raise LinkError("error: a compute shader cannot be linked with shaders of other stages")
     if COMPUTE not in stages and VERTEX not in stages and not separable:
         raise LinkError("error: the program has no vertex shader")
+    if TESS_CONTROL in stages and TESS_EVALUATION not in stages and not separable:
+        raise LinkError("error: the program has a tessellation control shader and no tessellation evaluation shader")
 
 
 def _parse_view(view: Program, source: Source) -> tuple[Source, bool, str]:
@@ -157,6 +159,10 @@ def _fill_properties(linked: Linked, view: Program, units: Mapping[int, Program]
         linked.geometry_vertices, linked.geometry_invocations = geometry["vertices_out"], geometry["invocations"]
     if TESS_CONTROL in units:
         linked.tess_control_vertices = view.properties(TESS_CONTROL)["vertices_out"]
+    if TESS_EVALUATION in units:
+        evaluation = view.properties(TESS_EVALUATION)
+        linked.tess_mode, linked.tess_spacing = evaluation["tess_mode"], evaluation["tess_spacing"]
+        linked.tess_order, linked.tess_points = evaluation["tess_order"], bool(evaluation["tess_points"])
     if COMPUTE in units:
         linked.local_size = tuple(view.properties(COMPUTE)["local_size"])
     if FRAGMENT in units:

@@ -78,6 +78,14 @@ static uint32_t gl_primitive(TLayoutGeometry geometry) {
     }
 }
 
+static uint32_t gl_spacing(TVertexSpacing spacing) {
+    switch (spacing) {
+    case EvsFractionalEven: return 0x8E7C;  // GL_FRACTIONAL_EVEN
+    case EvsFractionalOdd: return 0x8E7B;   // GL_FRACTIONAL_ODD
+    default: return 0x0202;                 // GL_EQUAL, also where nothing is said
+    }
+}
+
 }  // namespace mgpipe
 
 using namespace mgpipe;
@@ -171,6 +179,10 @@ void glsl_program_properties(const glsl_program* program, glsl_stage stage, glsl
     properties->output_primitive = gl_primitive(tree->getOutputPrimitive());
     properties->vertices_out = tree->getVertices() == TQualifier::layoutNotSet ? 0 : tree->getVertices();
     properties->invocations = tree->getInvocations() == TQualifier::layoutNotSet ? 1 : tree->getInvocations();
+    properties->tess_mode = properties->input_primitive;
+    properties->tess_spacing = gl_spacing(tree->getVertexSpacing());
+    properties->tess_order = tree->getVertexOrder() == EvoCw ? 0x0900 : 0x0901;  // GL_CW, GL_CCW
+    properties->tess_points = tree->getPointMode();
     for (int i = 0; i < 3; i++) properties->local_size[i] = static_cast<int>(tree->getLocalSize(i));
     properties->origin_upper_left = tree->getOriginUpperLeft();
     properties->pixel_center_integer = tree->getPixelCenterInteger();

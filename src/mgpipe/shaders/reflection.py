@@ -103,4 +103,8 @@ class Linked:
     geometry_vertices: int = 0
     geometry_invocations: int = 0
     tess_control_vertices: int = 0
+    tess_mode: int = 0        # GL enums: GL_TRIANGLES, GL_QUADS, GL_ISOLINES
+    tess_spacing: int = 0
+    tess_order: int = 0
+    tess_points: bool = False
     early_fragment_tests: bool = False

@@ -239,6 +239,14 @@ cdef void send_attrib_values(Context* ctx) noexcept nogil:
     ctx.tracked.attrib_values_hash = hash
 
 
+cdef void send_patches(Context* ctx) noexcept nogil:
+    if memcmp(&ctx.patches, &ctx.tracked.patches, sizeof(ctx.patches)) == 0:
+        ctx.session.stats.suppressed += 1
+        return
+    ctx.session.context.set_patch_state(ctx.session.self, &ctx.patches)
+    ctx.tracked.patches = ctx.patches
+
+
 # ------------------------------------------------------------------------------------------------------ programs
 
 cdef void send_program(Context* ctx) noexcept nogil:

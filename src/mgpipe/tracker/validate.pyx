@@ -20,14 +20,14 @@ from pipe cimport (PIPE_CLEAR_KIND_WHOLE, PIPE_HANDLE_CONTEXT, PIPE_HANDLE_FENCE
 from mgpipe.client.session cimport (TOPOLOGY_MONOLITH, Session, handle_free, handle_new, session_end_frame,
                                     session_publish)
 from mgpipe.front.context cimport (COLOR_ATTACHMENTS, DIRTY_ATTRIB_VALUES, DIRTY_CLEAR_VALUES, DIRTY_DYNAMIC,
-                                   DIRTY_FRAMEBUFFER, DIRTY_PIPELINE, DIRTY_PROGRAM, DIRTY_TEXTURES,
+                                   DIRTY_FRAMEBUFFER, DIRTY_PATCHES, DIRTY_PIPELINE, DIRTY_PROGRAM, DIRTY_TEXTURES,
                                    DIRTY_UNIFORM_BUFFERS, DIRTY_VERTEX, LEVELS, OWNER_GPU, Buffer, Context,
                                    Framebuffer, FramebufferAttachment, Program, Query, Renderbuffer, ShareGroup,
                                    Surface, Sync, Texture)
 from mgpipe.tracker.mirror cimport Mirror, enter_context, mirror_forget, mirror_free, mirror_of
 from mgpipe.tracker.outputs cimport buffer_gpu_wrote
 from mgpipe.tracker.resources cimport (ensure_buffer, ensure_texture, flush_pending, forget_pending, send_constants)
-from mgpipe.tracker.state cimport (send_attrib_values, send_dynamic, send_framebuffer, send_pipeline, send_program,
+from mgpipe.tracker.state cimport (send_attrib_values, send_dynamic, send_framebuffer, send_patches, send_pipeline, send_program,
                                    send_textures, send_uniform_buffers, send_vertex_array)
 
 cdef enum:
@@ -36,7 +36,7 @@ cdef enum:
     GL_COLOR_ATTACHMENT0 = 0x8CE0
     # What a draw consumes, as bits of ctx.dirty; clear values are looked at by clear only.
     DRAW_STATE = (DIRTY_PIPELINE | DIRTY_DYNAMIC | DIRTY_FRAMEBUFFER | DIRTY_PROGRAM | DIRTY_VERTEX
-                  | DIRTY_ATTRIB_VALUES | DIRTY_TEXTURES | DIRTY_UNIFORM_BUFFERS)
+                  | DIRTY_ATTRIB_VALUES | DIRTY_TEXTURES | DIRTY_UNIFORM_BUFFERS | DIRTY_PATCHES)
     # A shared object changed: its users are validated again. Value state is the context's own.
     SHARED_STATE = DIRTY_FRAMEBUFFER | DIRTY_PROGRAM | DIRTY_VERTEX | DIRTY_TEXTURES | DIRTY_UNIFORM_BUFFERS
     MAX_DRAWS = 8192                # ranges that one record may carry (catalogue/calls.py)
@@ -88,6 +88,8 @@ cdef void validate(Context* ctx) noexcept nogil:
         send_vertex_array(ctx)
     if dirty & DIRTY_ATTRIB_VALUES:
         send_attrib_values(ctx)
+    if dirty & DIRTY_PATCHES:
+        send_patches(ctx)
     if dirty & DIRTY_TEXTURES:
         send_textures(ctx)
     if dirty & DIRTY_UNIFORM_BUFFERS:
