@@ -1,6 +1,6 @@
 """SPIR-V to the driver's dialect, for other Cython modules: no GIL, no Python object.
 
-spirv_to_dialect(words, count, stage, dialect, glsl_version, options or NULL, &text) returns 1 and the text, or 0 and a
+spirv_to_dialect(words, count, stage, dialect, glsl_version, options, constants or NULL, &text) returns 1 and the text, or 0 and a
 message (NULL when memory ran out); the caller gives text to free() either way. Bindings of set 0 are those of uniform
 buffers, of set 1 texture units, of set 2 storage buffers, of set 3 image units.
 """
@@ -15,6 +15,12 @@ cdef extern from "spirv_dialect.h" nogil:
     ctypedef struct specialise_options "struct specialise_options":
         int32_t separable
         int32_t point_size
+    ctypedef struct spirv_move "struct spirv_move":
+        uint32_t from_ "from"
+        uint32_t to, components, narrows
+    ctypedef struct spirv_constants "struct spirv_constants":
+        spirv_move* moves
+        uint32_t count, size
     enum:
         GENERATED_TESS_CONTROL
         GENERATED_GEOMETRY
@@ -23,7 +29,7 @@ cdef extern from "spirv_dialect.h" nogil:
         uint32_t strip, fan, point_size
 
 cdef int spirv_to_dialect(const uint32_t* words, size_t count, int stage, int dialect, int glsl_version,
-                          const specialise_options* options, char** text) noexcept nogil
+                          const specialise_options* options, spirv_constants* constants, char** text) noexcept nogil
 
 # A stage that GLSL ES needs between `stage_before`, whose words these are, and the next: spirv_dialect.h.
 cdef int spirv_to_between(const uint32_t* words, size_t count, int stage_before, const generate_options* options,

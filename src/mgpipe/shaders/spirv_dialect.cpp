@@ -2,8 +2,11 @@
 #include "spirv_es.h"
 #include "spirv_rewrite.h"
 
+#include <algorithm>
+#include <cstdlib>
 #include <cstring>
 #include <exception>
+#include <new>
 #include <stdexcept>
 #include <string>
 #include <vector>
@@ -65,11 +68,23 @@ std::string to_desktop(std::vector<uint32_t> words, spv::ExecutionModel model, i
     return compiler.compile();
 }
 
-std::string to_es(std::vector<uint32_t> words, spv::ExecutionModel model, const specialise_options& specialise) {
-    mgpipe::rewrite_for_es(words, model);
-    mgpipe::EsCompiler compiler(std::move(words), model, specialise);
-    check_entry(compiler, model);
-    return compiler.text();
+std::string to_es(std::vector<uint32_t> words, int stage, const specialise_options& specialise,
+                  spirv_constants* constants) {
+    std::vector<spirv_move> moves;
+    uint32_t size = 0;
+    mgpipe::rewrite_for_es(words, stage, moves, size);
+    if (!moves.empty() && !constants) throw std::invalid_argument("loose uniforms that have another layout in the text");
+    mgpipe::EsCompiler compiler(std::move(words), models[stage], specialise);
+    check_entry(compiler, models[stage]);
+    std::string text = compiler.text();
+    if (!moves.empty()) {
+        constants->moves = static_cast<spirv_move*>(malloc(moves.size() * sizeof(spirv_move)));
+        if (!constants->moves) throw std::bad_alloc();
+        std::copy(moves.begin(), moves.end(), constants->moves);
+        constants->count = static_cast<uint32_t>(moves.size());
+        constants->size = size;
+    }
+    return text;
 }
 
 // No exception may cross into C.
@@ -90,11 +105,12 @@ int give(char** text, Make make) {
 }  // namespace
 
 int spirv_dialect_text(const uint32_t* words, size_t count, int stage, int dialect, int glsl_version,
-                       const specialise_options* options, char** text) {
+                       const specialise_options* options, spirv_constants* constants, char** text) {
+    if (constants) *constants = {};
     return give(text, [&] {
         const specialise_options specialise = options ? *options : specialise_options{};
         std::vector<uint32_t> copy = checked(words, count, stage);
-        return dialect == SPIRV_ES ? to_es(std::move(copy), models[stage], specialise)
+        return dialect == SPIRV_ES ? to_es(std::move(copy), stage, specialise, constants)
                                    : to_desktop(std::move(copy), models[stage], glsl_version, specialise);
     });
 }
@@ -103,7 +119,9 @@ int spirv_between_text(const uint32_t* words, size_t count, int stage_before, co
                        char** text) {
     return give(text, [&] {
         std::vector<uint32_t> copy = checked(words, count, stage_before);
-        mgpipe::rewrite_for_es(copy, models[stage_before]);
+        std::vector<spirv_move> moves;
+        uint32_t size = 0;
+        mgpipe::rewrite_for_es(copy, stage_before, moves, size);
         return mgpipe::between_text(std::move(copy), models[stage_before], *options);
     });
 }

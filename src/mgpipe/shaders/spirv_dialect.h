@@ -29,13 +29,21 @@ struct generate_options {
     uint32_t point_size;        /* as in specialise_options */
 };
 
+/* A run of components of a stage's block of loose uniforms: from where the client has them, as doubles or as 4 bytes
+ * each, to where the text has them, as floats or the same 4 bytes. */
+struct spirv_move { uint32_t from, to, components, narrows; };
+
+/* The stage's block of loose uniforms in the text. count 0: as the client has it. moves is to be freed with free(). */
+struct spirv_constants { struct spirv_move* moves; uint32_t count, size; };
+
 /* stage: 0 vertex, 1 tessellation control, 2 tessellation evaluation, 3 geometry, 4 fragment, 5 compute. Bindings are
  * those of the SPIR-V, set by set: uniform blocks, samplers (texture units), storage blocks, images; so are the
  * locations. The words may come from anywhere: what is not a sound module of that stage is refused. Returns 1 and the
  * text, or 0 and a message; *text is to be freed with free() either way and may be NULL after 0, when memory ran out.
- * options may be NULL. */
+ * options and constants may be NULL; without the latter a block that has another layout in the text is
+ * refused. */
 int spirv_dialect_text(const uint32_t* words, size_t count, int stage, int dialect, int glsl_version,
-                       const struct specialise_options* options, char** text);
+                       const struct specialise_options* options, struct spirv_constants* constants, char** text);
 
 /* The text of a stage of GLSL ES that hands on what the stage before it writes: `words` are that stage's. A tessellation
  * control stage takes its levels from the uniforms mgpipe_outer and mgpipe_inner. Returns as spirv_dialect_text does. */

@@ -25,8 +25,9 @@ void replace_all(std::string& text, const std::string& from, const std::string& 
 
 }  // namespace
 
-void rewrite_for_es(std::vector<uint32_t>& words, spv::ExecutionModel model) {
-    if (model == spv::ExecutionModelVertex) split_array_inputs(words);
+void rewrite_for_es(std::vector<uint32_t>& words, int stage, std::vector<spirv_move>& moves, uint32_t& constants_size) {
+    demote_doubles(words, static_cast<uint32_t>(stage), moves, constants_size);
+    if (stage == 0) split_array_inputs(words);
     plain_derivatives(words);
 }
 

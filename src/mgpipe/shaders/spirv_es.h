@@ -10,7 +10,7 @@
 namespace mgpipe {
 
 // Rewrites a checked module so that GLSL ES can say it.
-void rewrite_for_es(std::vector<uint32_t>& words, spv::ExecutionModel model);
+void rewrite_for_es(std::vector<uint32_t>& words, int stage, std::vector<spirv_move>& moves, uint32_t& constants_size);
 
 class EsCompiler : public spirv_cross::CompilerGLSL {
     spv::ExecutionModel model;

@@ -4,6 +4,8 @@
 #include <cstdint>
 #include <vector>
 
+#include "spirv_dialect.h"
+
 namespace mgpipe {
 
 constexpr size_t largest_module_words = 1 << 20;  // 4 MiB; large shaders are some 100 KiB
@@ -21,5 +23,13 @@ void check_module(const std::vector<uint32_t>& words);
 // GLSL ES has no arrays as vertex inputs: `in vec4 a[2]` becomes an input for each element and a private array, which
 // main() fills first. The locations stay what they were. The module has passed check_module.
 void split_array_inputs(std::vector<uint32_t>& words);
+
+using ConstantMove = spirv_move;
+
+constexpr size_t largest_constants_words = 1 << 14;  // of one block: 64 KiB
+
+// GLSL ES has no doubles: they become floats. False: there are none. When the stage's block of loose uniforms has some,
+// it is laid out anew: `moves` says how, `size` how many bytes it has then. The module has passed check_module.
+bool demote_doubles(std::vector<uint32_t>& words, uint32_t stage, std::vector<ConstantMove>& moves, uint32_t& size);
 
 }  // namespace mgpipe

@@ -20,6 +20,7 @@ cdef void buffer_storage(Espryt* es, Resource* buffer, uint64_t size, uint32_t u
     if not GL_STREAM_DRAW <= usage <= GL_DYNAMIC_COPY:
         usage = GL_DYNAMIC_DRAW
     buffer.size = size
+    buffer_changed(es, buffer)
     gl_of(es).BindBuffer(GL_COPY_WRITE_BUFFER, buffer.name)
     gl_of(es).BufferData(GL_COPY_WRITE_BUFFER, size, NULL, usage)
 
@@ -29,6 +30,7 @@ cdef bint buffer_write(Espryt* es, Resource* buffer, uint64_t offset, const uint
         return False
     gl_of(es).BindBuffer(GL_COPY_WRITE_BUFFER, buffer.name)
     gl_of(es).BufferSubData(GL_COPY_WRITE_BUFFER, offset, size, bytes)
+    buffer_changed(es, buffer)
     return True
 
 
@@ -73,6 +75,7 @@ cdef bint buffer_fill(Espryt* es, Resource* buffer, uint64_t offset, uint64_t si
             memcpy(mapped + done, pattern, pattern_size if size - done >= pattern_size else size - done)
             done += pattern_size
     gl.UnmapBuffer(GL_COPY_WRITE_BUFFER)
+    buffer_changed(es, buffer)
     return True
 
 
@@ -84,4 +87,5 @@ cdef bint buffer_copy_range(Espryt* es, Resource* source, Resource* target, uint
     gl.BindBuffer(GL_COPY_READ_BUFFER, source.name)
     gl.BindBuffer(GL_COPY_WRITE_BUFFER, target.name)
     gl.CopyBufferSubData(GL_COPY_READ_BUFFER, GL_COPY_WRITE_BUFFER, source_offset, target_offset, size)
+    buffer_changed(es, target)
     return True

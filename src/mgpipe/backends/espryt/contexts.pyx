@@ -3,7 +3,6 @@
 
 from libc.stdint cimport uint32_t, uint64_t
 from libc.stdio cimport snprintf
-from libc.stdlib cimport free
 from libc.string cimport memset
 from driver_gl cimport *
 from pipe cimport PIPE_FAULT_DRIVER_ERROR, pipe_create_surface
@@ -11,6 +10,7 @@ from pipe_formats cimport FORMAT_NONE, FORMAT_RGBA8, pipe_formats
 from mgpipe.backends.driver cimport DIALECT_GL, driver_new_context
 from mgpipe.backends.host cimport LOG_ERROR
 from mgpipe.backends.espryt.espryt cimport *
+from mgpipe.backends.espryt.vertex cimport free_vertex_arrays
 
 cdef extern from "pthread.h" nogil:
     unsigned long pthread_self()
@@ -62,8 +62,7 @@ cdef void context_destroy(Espryt* es, Context* ctx) noexcept nogil:
     else:
         make_current(es, es.contexts.native if es.contexts != NULL else es.spare)
     es.driver.egl.DestroyContext(es.driver.display, ctx.native)
-    free(ctx.vertex_arrays)
-    ctx.vertex_arrays = NULL
+    free_vertex_arrays(es, ctx)
     ctx.native = NULL
 
 

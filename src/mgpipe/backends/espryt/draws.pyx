@@ -9,6 +9,7 @@ from driver_gl cimport *
 from pipe cimport *
 from mgpipe.backends.driver cimport DIALECT_GL, DIALECT_GLES
 from mgpipe.backends.espryt.bindings cimport rebind_blocks
+from mgpipe.backends.espryt.cooked cimport cook_indices
 from mgpipe.backends.espryt.espryt cimport *
 from mgpipe.backends.espryt.framebuffers cimport bind_as, bind_draw, bind_read, framebuffer_delete, framebuffer_set
 from mgpipe.backends.espryt.programs cimport apply_program
@@ -55,10 +56,16 @@ cdef void framebuffer_invalidate(void* self, const pipe_framebuffer_invalidate* 
 
 # -- draws
 
+cdef struct IndexSource:            # where the bound index buffer's indices begin, and their size
+    uint64_t offset
+    uint32_t size
+
+
 cdef void draw_vbo(void* self, const pipe_draw_vbo* p, const pipe_DrawRange* ranges) noexcept nogil:
     cdef Espryt* es = <Espryt*>self
     cdef Context* ctx = current(es, b"draw_vbo")
     cdef Program* program
+    cdef IndexSource indices
     cdef uint32_t i
     if ctx == NULL:
         return
@@ -69,8 +76,6 @@ cdef void draw_vbo(void* self, const pipe_draw_vbo* p, const pipe_DrawRange* ran
     if ctx.dirty or program.constants_dirty or ctx.program.serial != program.serial:
         if not prepare(es, ctx):
             return
-    if p.index_size and es.driver.dialect == DIALECT_GLES and not apply_es_restart(es, ctx, p.index_size):
-        return
     if p.index_size == 0:
         for i in range(p.range_count):
             if ctx.variant.per_draw:
@@ -81,10 +86,14 @@ cdef void draw_vbo(void* self, const pipe_draw_vbo* p, const pipe_DrawRange* ran
         if alive(&ctx.index_buffer) == NULL:
             es.host.fault(es.host.self, PIPE_FAULT_NOT_SUPPLIED, b"index buffer")
             return
+        indices.size = p.index_size
+        indices.offset = ctx.index_offset
+        if es.driver.dialect == DIALECT_GLES and not apply_es_restart(es, ctx, p.index_size, &indices):
+            return
         for i in range(p.range_count):
             if ctx.variant.per_draw:
                 set_draw_uniforms(es, ctx.variant, p.base_instance, ranges[i].base_vertex, p.draw_id + i)
-            draw_elements(es, ctx, p, &ranges[i])
+            draw_elements(es, &indices, p, &ranges[i])
 
 
 cdef bint prepare(Espryt* es, Context* ctx) noexcept nogil:
@@ -101,14 +110,14 @@ cdef bint prepare(Espryt* es, Context* ctx) noexcept nogil:
     return not ctx.dirty & DIRTY_VERTEX or apply_vertex(es, ctx)
 
 
-cdef bint apply_es_restart(Espryt* es, Context* ctx, uint32_t index_size) noexcept nogil:
-    """ES restarts at the largest index of the type only. An index that the type cannot hold never restarts."""
+cdef bint apply_es_restart(Espryt* es, Context* ctx, uint32_t index_size, IndexSource* indices) noexcept nogil:
+    """ES restarts at the largest index of the type only, so for any other a copy of the indices is drawn with. An index
+    that the type cannot hold never restarts."""
     cdef const pipe_PipelineState* s = &ctx.pipeline
     cdef uint32_t largest = <uint32_t>0xFFFFFFFF >> (32 - 8 * index_size)
     cdef bint restarts = s.primitive_restart == PIPE_RESTART_FIXED
     if s.primitive_restart == PIPE_RESTART_INDEX and s.restart_index <= largest:
-        if s.restart_index != largest:
-            es.host.unimplemented(es.host.self, b"draw_vbo", b"a primitive restart index other than the largest on OpenGL ES")
+        if s.restart_index != largest and not cooked_indices(es, ctx, index_size, indices):
             return False
         restarts = True
     if ctx.restarts != <uint32_t>restarts:
@@ -117,6 +126,21 @@ cdef bint apply_es_restart(Espryt* es, Context* ctx, uint32_t index_size) noexce
         else:
             gl_of(es).Disable(GL_PRIMITIVE_RESTART_FIXED_INDEX)
         ctx.restarts = restarts
+    return True
+
+
+cdef bint cooked_indices(Espryt* es, Context* ctx, uint32_t index_size, IndexSource* indices) noexcept nogil:
+    if ctx.index_offset % index_size != 0:
+        es.host.unimplemented(es.host.self, b"draw_vbo", b"a restart index with unaligned indices on OpenGL ES")
+        return False
+    if not cook_indices(es, ctx, <Resource*>alive(&ctx.index_buffer), index_size, ctx.pipeline.restart_index, &ctx.indices):
+        return True                             # an empty buffer: there is nothing to draw from
+    indices.offset = ctx.index_offset // index_size
+    indices.size = 2 * index_size if index_size < 4 else 4
+    indices.offset *= indices.size
+    gl_of(es).BindBuffer(GL_ELEMENT_ARRAY_BUFFER, ctx.indices.buffer)
+    ctx.vertex_arrays[ctx.elements_slot].index_serial = 0
+    ctx.dirty |= DIRTY_VERTEX                   # the next draw may want the buffer itself
     return True
 
 
@@ -133,11 +157,11 @@ cdef void draw_arrays(Espryt* es, const pipe_draw_vbo* p, const pipe_DrawRange* 
         gl.DrawArraysInstanced(p.mode, r.first, r.count, p.instance_count)
 
 
-cdef void draw_elements(Espryt* es, Context* ctx, const pipe_draw_vbo* p, const pipe_DrawRange* r) noexcept nogil:
+cdef void draw_elements(Espryt* es, const IndexSource* indices, const pipe_draw_vbo* p, const pipe_DrawRange* r) noexcept nogil:
     cdef GL* gl = gl_of(es)
-    cdef GLenum kind = (GL_UNSIGNED_BYTE if p.index_size == 1 else
-                        GL_UNSIGNED_SHORT if p.index_size == 2 else GL_UNSIGNED_INT)
-    cdef const void* offset = <const void*><uintptr_t>(ctx.index_offset + <uint64_t>r.first * p.index_size)
+    cdef GLenum kind = (GL_UNSIGNED_BYTE if indices.size == 1 else
+                        GL_UNSIGNED_SHORT if indices.size == 2 else GL_UNSIGNED_INT)
+    cdef const void* offset = <const void*><uintptr_t>(indices.offset + <uint64_t>r.first * indices.size)
     if p.base_instance != 0:
         if gl.DrawElementsInstancedBaseVertexBaseInstance == NULL:
             es.host.unimplemented(es.host.self, b"draw_vbo", b"base instance on this driver")

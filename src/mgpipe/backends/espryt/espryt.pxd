@@ -15,6 +15,7 @@ from pipe cimport (pipe_DynamicState, pipe_PipelineState, pipe_SamplerState, pip
 from pipe_formats cimport FORMAT_COUNT
 from mgpipe.backends.driver cimport Driver
 from mgpipe.backends.host cimport Host
+from mgpipe.shaders._spirv_cross cimport spirv_move
 
 cdef enum:
     STAGES = 6
@@ -59,6 +60,9 @@ cdef struct Resource:               # a buffer, texture or renderbuffer
     uint32_t format                 # position in pipe_formats[]; of level 0 for mutable textures
     uint32_t width, height, depth, samples, levels, immutable
     uint64_t size                   # of a buffer
+    uint64_t version                # of a buffer's bytes, as far as records change them
+    uint32_t gpu_writes             # a buffer that shaders, feedback or pixels were written to
+    uint32_t is_cooked              # copies were made of it: contexts hear when it changes
 
 cdef struct Surface:
     uint64_t serial
@@ -123,6 +127,9 @@ cdef struct Constants:              # one stage's loose uniforms
     uint32_t size
     uint32_t dirty_low, dirty_high  # low >= high: the buffer holds the bytes
     GLuint buffer
+    spirv_move* moves               # ES: where its parts lie in the driver's buffer; NULL: where they lie in `bytes`
+    uint32_t move_count
+    uint32_t native_size            # of the driver's buffer then
 
 cdef enum ProgramStatus:
     PROGRAM_NOT_BUILT = 0
@@ -187,11 +194,21 @@ cdef struct BoundBuffer:            # what the driver has at an indexed binding
     uint64_t size
     uint32_t stride
 
+cdef struct Cooked:                 # a copy that OpenGL ES can read: cooked.pyx
+    GLuint buffer
+    uint64_t serial                 # of what it was made of
+    uint64_t version
+    uint64_t offset
+    uint32_t stride
+    uint64_t size
+
 cdef struct VertexArray:            # of one VertexElements in one context, by its slot
     uint64_t serial                 # of the VertexElements it was made for
     GLuint name
     uint64_t index_serial
     BoundBuffer buffers[BUFFERS]
+    uint32_t cooked_mask            # bindings that are copies
+    Cooked* cooked                  # by binding; NULL: none ever was
 
 cdef struct Context:
     uint64_t serial
@@ -230,6 +247,7 @@ cdef struct Context:
     BoundBuffer blocks[BLOCKS]
     VertexArray* vertex_arrays
     uint32_t vertex_array_capacity
+    Cooked indices                  # with another restart index
     Fbo surface_draw, surface_read, surface_resolved, scratch[2]
 
 cdef struct Espryt:
@@ -253,6 +271,16 @@ cdef inline GL* gl_of(Espryt* es) noexcept nogil:
 cdef inline uint64_t new_serial(Espryt* es) noexcept nogil:
     es.serials += 1
     return es.serials
+
+cdef inline void buffer_changed(Espryt* es, Resource* buffer) noexcept nogil:
+    """By a record; what a draw writes is marked with gpu_writes."""
+    cdef Context* ctx
+    buffer.version += 1
+    if buffer.is_cooked:
+        ctx = es.contexts
+        while ctx != NULL:
+            ctx.dirty |= DIRTY_VERTEX
+            ctx = ctx.next
 
 cdef inline uint32_t format_number(uint32_t format) noexcept nogil:
     """A record's format field, checked: 0 is none."""

@@ -73,6 +73,7 @@ cdef void delete_shader_state(void* self, const pipe_delete_shader_state* p, voi
     for i in range(STAGES):
         free(it.code[i])
         free(it.constants[i].bytes)
+        free(it.constants[i].moves)
         if it.constants[i].buffer:
             gl_of(es).DeleteBuffers(1, &it.constants[i].buffer)
 
@@ -135,7 +136,9 @@ cdef void upload_constants(Espryt* es, Program* program) noexcept nogil:
         if not program.constants_dirty >> i & 1:
             continue
         constants = &program.constants[i]
-        if constants.buffer == 0:
+        if constants.moves != NULL:
+            upload_moved(es, constants)
+        elif constants.buffer == 0:
             gl.GenBuffers(1, &constants.buffer)
             gl.BindBuffer(GL_COPY_WRITE_BUFFER, constants.buffer)
             gl.BufferData(GL_COPY_WRITE_BUFFER, constants.size, constants.bytes, GL_DYNAMIC_DRAW)
@@ -144,6 +147,31 @@ cdef void upload_constants(Espryt* es, Program* program) noexcept nogil:
             gl.BufferSubData(GL_COPY_WRITE_BUFFER, constants.dirty_low, constants.dirty_high - constants.dirty_low,
                              constants.bytes + constants.dirty_low)
     program.constants_dirty = 0
+
+
+cdef void upload_moved(Espryt* es, Constants* constants) noexcept nogil:
+    """All of it: programs with doubles are few. Doubles become floats on the way."""
+    cdef GL* gl = gl_of(es)
+    cdef uint8_t* native = <uint8_t*>calloc(1, constants.native_size)
+    cdef spirv_move* m
+    cdef float* to
+    cdef uint32_t i, k
+    if native == NULL:
+        es.host.fault(es.host.self, PIPE_FAULT_OUT_OF_MEMORY, b"set_constants")
+        return
+    for i in range(constants.move_count):
+        m = &constants.moves[i]
+        to = <float*>(native + m.to)
+        if m.narrows:
+            for k in range(m.components):
+                to[k] = <float>(<double*>(constants.bytes + m.from_))[k]
+        else:
+            memcpy(to, constants.bytes + m.from_, m.components * 4)
+    if constants.buffer == 0:
+        gl.GenBuffers(1, &constants.buffer)
+    gl.BindBuffer(GL_COPY_WRITE_BUFFER, constants.buffer)
+    gl.BufferData(GL_COPY_WRITE_BUFFER, constants.native_size, native, GL_DYNAMIC_DRAW)
+    free(native)
 
 
 cdef void bind_constants(Espryt* es, Context* ctx, Program* program) noexcept nogil:

@@ -6,7 +6,7 @@ values from the first vertex, polygons shown as lines or points, patches without
 built once for each combination that is drawn with it.
 """
 
-from libc.stdint cimport int32_t, uint32_t
+from libc.stdint cimport int32_t, uint32_t, uint64_t
 from libc.stdio cimport snprintf
 from libc.stdlib cimport calloc, free
 from libc.string cimport memcmp, memcpy, memset
@@ -16,7 +16,8 @@ from mgpipe.backends.driver cimport DIALECT_GL, DIALECT_GLES
 from mgpipe.backends.host cimport LOG_ERROR
 from mgpipe.backends.espryt.espryt cimport *
 from mgpipe.shaders._spirv_cross cimport (GENERATED_GEOMETRY, GENERATED_TESS_CONTROL, SPIRV_DESKTOP, SPIRV_ES,
-                                          generate_options, specialise_options, spirv_to_between, spirv_to_dialect)
+                                          generate_options, specialise_options, spirv_constants, spirv_move,
+                                          spirv_to_between, spirv_to_dialect)
 
 cdef enum:                          # positions in the arrays of stages
     VERTEX, TESS_CONTROL, TESS_EVALUATION, GEOMETRY, FRAGMENT, COMPUTE
@@ -251,6 +252,7 @@ cdef bint generate(Espryt* es, Program* program, Variant* variant, uint32_t befo
 
 cdef bint compile_stage(Espryt* es, Program* program, Variant* variant, uint32_t stage) noexcept nogil:
     cdef specialise_options options
+    cdef spirv_constants constants
     cdef bint desktop = es.driver.dialect == DIALECT_GL
     cdef char* text = NULL
     cdef bint done = False
@@ -258,12 +260,31 @@ cdef bint compile_stage(Espryt* es, Program* program, Variant* variant, uint32_t
     # The last stage before the rasterizer says how large points are.
     options.point_size = (variant.key.point_size and not variant.key.corners and last_before_rasterizer(program) == stage)
     if spirv_to_dialect(program.code[stage], program.words[stage], <int>stage, SPIRV_DESKTOP if desktop else SPIRV_ES,
-                        glsl_version(es), &options, &text):
-        done = attach(es, variant, stage, text)
+                        glsl_version(es), &options, &constants, &text):
+        done = lay_out(es, &program.constants[stage], &constants) and attach(es, variant, stage, text)
     else:
         no_form(es, stage, text)
     free(text)
     return done
+
+
+cdef bint lay_out(Espryt* es, Constants* constants, spirv_constants* found) noexcept nogil:
+    """The same in every variant, so the first one's is kept. The offsets came from the client's SPIR-V."""
+    cdef spirv_move* m
+    cdef uint32_t i
+    for i in range(found.count):
+        m = &found.moves[i]
+        if m.from_ > constants.size or m.components * <uint64_t>(8 if m.narrows else 4) > constants.size - m.from_:
+            free(found.moves)
+            es.host.fault(es.host.self, PIPE_FAULT_REGION_OUTSIDE, b"create_shader_state: a uniform outside of the constants")
+            return False
+    if constants.moves != NULL:
+        free(found.moves)
+        return True
+    constants.moves = found.moves
+    constants.move_count = found.count
+    constants.native_size = found.size
+    return True
 
 
 cdef uint32_t last_before_rasterizer(Program* program) noexcept nogil:

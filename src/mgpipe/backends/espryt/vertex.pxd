@@ -5,3 +5,4 @@ from pipe cimport BackEnd
 
 cdef void install_vertex(BackEnd* table) noexcept nogil
 cdef bint apply_vertex(Espryt* es, Context* ctx) noexcept nogil       # False: refused or latched
+cdef void free_vertex_arrays(Espryt* es, Context* ctx) noexcept nogil

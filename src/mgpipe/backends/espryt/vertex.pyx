@@ -6,11 +6,12 @@ VertexElements is one vertex array object per context, in which only buffers are
 """
 
 from libc.stdint cimport uint32_t, uint64_t
-from libc.stdlib cimport realloc
+from libc.stdlib cimport calloc, free, realloc
 from libc.string cimport memcpy, memset
 from driver_gl cimport *
 from pipe cimport *
 from mgpipe.backends.driver cimport DIALECT_GL, DIALECT_GLES
+from mgpipe.backends.espryt.cooked cimport cook_vertices, cooked_bindings, free_cooked
 from mgpipe.backends.espryt.espryt cimport *
 
 
@@ -126,12 +127,54 @@ cdef bint apply_vertex(Espryt* es, Context* ctx) noexcept nogil:
     if array == NULL:
         return False
     bind_buffers(es, ctx, elements, array)
+    if array.cooked_mask and not bind_cooked(es, ctx, elements, array):
+        return False
     index = <Resource*>alive(&ctx.index_buffer)
     if index != NULL and array.index_serial != index.serial:
         gl_of(es).BindBuffer(GL_ELEMENT_ARRAY_BUFFER, index.name)
         array.index_serial = index.serial
     ctx.dirty &= ~<uint32_t>DIRTY_VERTEX
+    if array.cooked_mask and reads_gpu_writes(ctx, array.cooked_mask):
+        ctx.dirty |= DIRTY_VERTEX           # the next draw must look at the bytes again
     return True
+
+
+cdef bint reads_gpu_writes(Context* ctx, uint32_t mask) noexcept nogil:
+    cdef uint32_t i
+    cdef Resource* buffer
+    for i in range(BUFFERS):
+        buffer = <Resource*>alive(&ctx.vertex_buffers[i].resource)
+        if mask >> i & 1 and buffer != NULL and buffer.gpu_writes:
+            return True
+    return False
+
+
+cdef bint bind_cooked(Espryt* es, Context* ctx, VertexElements* elements, VertexArray* array) noexcept nogil:
+    """In place of what bind_buffers bound. Where there is nothing to copy that stays: zeros, or bytes that do not fit."""
+    cdef uint32_t i
+    if array.cooked == NULL:
+        array.cooked = <Cooked*>calloc(BUFFERS, sizeof(Cooked))
+        if array.cooked == NULL:
+            es.host.fault(es.host.self, PIPE_FAULT_OUT_OF_MEMORY, b"vertex arrays")
+            return False
+    for i in range(BUFFERS):
+        if array.cooked_mask >> i & 1 and cook_vertices(es, ctx, elements, i, &array.cooked[i]):
+            gl_of(es).BindVertexBuffer(i, array.cooked[i].buffer, ctx.vertex_buffers[i].offset, ctx.vertex_buffers[i].stride)
+            array.buffers[i].serial = 0
+    return True
+
+
+cdef void free_vertex_arrays(Espryt* es, Context* ctx) noexcept nogil:
+    """Their names go with the native context; copies of buffers do not."""
+    cdef uint32_t i
+    for i in range(ctx.vertex_array_capacity):
+        free_cooked(es, ctx.vertex_arrays[i].cooked, BUFFERS)
+    free(ctx.vertex_arrays)
+    ctx.vertex_arrays = NULL
+    ctx.vertex_array_capacity = 0
+    if ctx.indices.buffer:
+        gl_of(es).DeleteBuffers(1, &ctx.indices.buffer)
+        ctx.indices.buffer = 0
 
 
 cdef VertexArray* vertex_array(Espryt* es, Context* ctx, VertexElements* elements) noexcept nogil:
@@ -143,6 +186,7 @@ cdef VertexArray* vertex_array(Espryt* es, Context* ctx, VertexElements* element
         if array.name != 0:
             gl_of(es).DeleteVertexArrays(1, &array.name)
             ctx.vertex_array = <GLuint>-1
+        free_cooked(es, array.cooked, BUFFERS)
         memset(array, 0, sizeof(VertexArray))
         if not make_array(es, ctx, elements, array):
             return NULL
@@ -174,18 +218,18 @@ cdef bint make_array(Espryt* es, Context* ctx, VertexElements* elements, VertexA
     cdef GL* gl = gl_of(es)
     cdef const pipe_VertexAttrib* a
     cdef uint32_t i
-    for i in range(elements.attrib_count):
-        a = &elements.attribs[i]
-        if es.driver.dialect == DIALECT_GLES and (a.type == PIPE_VERTEX_TYPE_DOUBLE or a.kind == PIPE_ATTRIB_KIND_BGRA):
-            es.host.unimplemented(es.host.self, b"draw_vbo", b"double or BGRA vertex attribute on OpenGL ES")
-            return False
+    if es.driver.dialect == DIALECT_GLES:
+        array.cooked_mask = cooked_bindings(elements)
     gl.GenVertexArrays(1, &array.name)
     gl.BindVertexArray(array.name)
     ctx.vertex_array = array.name
     array.serial = elements.serial
     for i in range(elements.attrib_count):
         a = &elements.attribs[i]
-        if a.kind == PIPE_ATTRIB_KIND_INTEGER:
+        if array.cooked_mask and (a.type == PIPE_VERTEX_TYPE_DOUBLE or a.kind == PIPE_ATTRIB_KIND_BGRA):
+            gl.VertexAttribFormat(a.location, a.size, GL_FLOAT if a.type == PIPE_VERTEX_TYPE_DOUBLE else a.type,
+                                  a.kind == PIPE_ATTRIB_KIND_BGRA, a.relative_offset)
+        elif a.kind == PIPE_ATTRIB_KIND_INTEGER:
             gl.VertexAttribIFormat(a.location, a.size, a.type, a.relative_offset)
         elif a.kind == PIPE_ATTRIB_KIND_DOUBLE:
             gl.VertexAttribLFormat(a.location, a.size, a.type, a.relative_offset)
