@@ -73,6 +73,7 @@ cdef inline uint64_t row_texels(const Rows* rows) noexcept nogil:
 cdef void begin_pack(Espryt* es, const Rows* rows) noexcept nogil:
     cdef GL* gl = gl_of(es)
     gl.BindBuffer(GL_PIXEL_PACK_BUFFER, rows.target.name)
+    buffer_changed(es, rows.target)
     gl.PixelStorei(GL_PACK_ROW_LENGTH, <GLint>row_texels(rows) if rows.height > 1 else 0)
     if es.driver.dialect == DIALECT_GL:
         gl.PixelStorei(GL_PACK_SWAP_BYTES, rows.swap > 1)
@@ -156,6 +157,7 @@ cdef void store(Espryt* es, const Rows* rows, const uint8_t* texels, const char*
                 reverse_bytes(line, line, row_bytes, rows.swap)
             texels += <uint64_t>rows.width * layout.texel_bytes
     gl.UnmapBuffer(GL_COPY_WRITE_BUFFER)
+    buffer_changed(es, rows.target)
 
 
 # -- the records
