@@ -11,13 +11,13 @@ import glad
 import pytest
 from records import BOUNDARY
 
-from mgpipe.catalogue import _codec, calls, enums, layout, limits
+from mgpipe.catalogue import _codec, calls, enums, layout, limits, snapshot
 from mgpipe.catalogue.declare import Catalogue, Struct, Wait
 from mgpipe.catalogue.fingerprint import description, fingerprint
 
 ROOT = Path(__file__).parents[2]
 PINNED = Path(__file__).with_name("positions.txt")
-STRUCTS = [*calls.STRUCTS, Struct("Caps", limits.CAPS_FIELDS)]
+STRUCTS = [*calls.STRUCTS, *snapshot.STRUCTS, Struct("Caps", limits.CAPS_FIELDS)]
 
 
 def read(rows=calls.CALLS, structs=STRUCTS, events=calls.EVENTS, kinds=calls.HANDLE_KINDS):

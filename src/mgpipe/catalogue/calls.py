@@ -248,7 +248,8 @@ CALLS = (
     call("present", Class.VERB, Wait.PRESENT, ("surface handle<surface>", "serial u64"), reference=(67,)),
     call("set_swap_interval", Class.VERB, fields=("surface handle<surface>", "interval i32", "pad0 u32"), reference=(68,)),
     call("verify_snapshot", Class.VERB, fields=("verb u32", "byte_count u32 <= 65536"), tails=(Tail("u8", "byte_count", 65536),), flags=("optional",),
-         doc="A from-scratch snapshot of the front end's state for the next verb, compared by the applier."),
+         doc="A from-scratch snapshot (struct Snapshot, without slots that the program has not) of the front end's state for the "
+             "next verb, compared by the applier with what records said. Verb 0, no bytes: verification begins."),
 )
 
 # Reverse channel: the same notation, numbered on its own.

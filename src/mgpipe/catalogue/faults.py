@@ -15,7 +15,7 @@ FAULTS: tuple[tuple[str, str], ...] = (
     ("RegionOutside", "a box, range or level leaves its resource"),
     ("NoContext", "a record that needs a current context came while none was bound"),
     ("WrongObject", "the object is of a kind or target that this record cannot be applied to"),
-    ("VerifyDiffers", "the snapshot and the applied state are not equal"),
+    ("VerifyMismatch", "what the records said is not what the front end's state says: verify mode found it before a verb"),
     ("NotSupplied", "the back end read something that was not supplied for this verb"),
     # -- link
     ("RingCorrupt", "a record's header is impossible, or a cursor moved backwards"),

@@ -364,9 +364,9 @@ def check_reference(calls: Iterable[Call], not_carried: dict[int, str], last: in
 @cache
 def boundary() -> Boundary:
     """The catalogue of this package."""
-    from mgpipe.catalogue import calls, enums, faults, limits
+    from mgpipe.catalogue import calls, enums, faults, limits, snapshot
 
     sets = enums.ENUMS | {"FAULT": {snake(name).upper(): i for i, (name, _) in enumerate(faults.FAULTS, 1)}}
-    structs = [*calls.STRUCTS, Struct("Caps", limits.CAPS_FIELDS, "What the driver can do; get_caps fills one.")]
+    structs = [*calls.STRUCTS, *snapshot.STRUCTS, Struct("Caps", limits.CAPS_FIELDS, "What the driver can do; get_caps fills one.")]
     check_reference(calls.CALLS, calls.NOT_CARRIED, calls.REFERENCE_ROWS)
     return read(Catalogue(calls.HANDLE_KINDS, structs, list(calls.CALLS), list(calls.EVENTS)), sets, enums.FLAGS)

@@ -43,6 +43,7 @@ OPTIONS = (
     Option("frames_in_flight", int, 3, "frames that the program may be ahead of the server", (), 1, 64),
     Option("python", str, "", "interpreter that runs a spawned server, instead of the one mgpipe is installed for"),
     Option("log", str, "warning", "least severe message shown", ("debug", "info", "warning", "error")),
+    Option("verify", int, 0, "compare the front end's state with what was sent, before each verb (1), and contents, too (2)", (), 0, 2),
     Option("shadow_limit_mb", int, 8192, "most memory for the client's copies of buffers and textures, in MiB", (), 1, 1 << 16),
 )
 

@@ -38,6 +38,9 @@ cdef struct Session:
     uint32_t mirror_epoch           # bumped by mirror_drop: whatever was sent under an older epoch is sent again
     uint32_t verbs_in_frame
     uint32_t gl_version             # that contexts promise: 33 for 3.3
+    uint32_t verify                 # level of verify mode, 0: off
+    uint32_t pad0
+    void* verifier                  # private to tracker/verify
     void* mirror                    # private to tracker/: what the server is believed to hold
     void* lock                      # session lock (see lock_enter), NULL until a second thread appears
     void* link                      # private to client/

@@ -703,6 +703,7 @@ cdef finish_opening(SessionHandle handle):
     import logging
 
     (<Link*>handle.session.link).frames_in_flight = handle.options["frames_in_flight"]
+    handle.session.verify = handle.options["verify"]
     handle.session.gl_version = int((handle.options["gl_version"] or "3.3").replace(".", ""))
     (<Link*>handle.session.link).log_level = logging.getLogger("mgpipe").getEffectiveLevel()
     if (<Link*>handle.session.link).has_rings:

@@ -15,6 +15,7 @@ from mgpipe.backends.espryt.backend cimport espryt_start, espryt_stop
 from mgpipe.backends.host cimport LOG_WARNING, Host
 from mgpipe.backends.null.backend cimport null_start
 from mgpipe.links.segments cimport Segments, segment_bytes
+from mgpipe.server.watch cimport Watch, watch_begin, watch_end
 from mgpipe.server.tables cimport Table, table_admit, table_dismiss, table_find, table_free, table_init, table_living
 
 cdef enum:
@@ -35,6 +36,7 @@ cdef struct Applier:
     char fault[512]
     uint64_t refused[REMEMBERED]    # hashes of refusals logged
     uint32_t refused_count
+    Watch* watch                # of a session that verifies, else NULL
 
 ctypedef void (*End)(void* self, const pipe_handle* handle, void* item) noexcept nogil
 
@@ -76,6 +78,11 @@ cdef void fault(void* self, uint32_t family, const char* where) noexcept nogil:
 
 
 cdef void unimplemented(void* self, uint32_t op, const char* name) noexcept nogil:
+    cdef Applier* applier = <Applier*>self
+    if op == PIPE_OP_VERIFY_SNAPSHOT and applier.watch == NULL:     # no back end has it: the first one asks us to watch
+        applier.watch = watch_begin(&applier.back, &applier.host)
+        if applier.watch != NULL:
+            return
     refuse(self, name, b"this call, by this back end")
 
 
@@ -187,6 +194,7 @@ cdef void applier_free(Applier* applier) noexcept nogil:
     if applier == NULL:
         return
     end_all(applier)
+    watch_end(applier.watch, &applier.back)
     if applier.driver != DRIVER_NULL:
         espryt_stop(&applier.back)
     for kind in range(PIPE_HANDLE_KINDS):

@@ -14,6 +14,7 @@ from pipe_formats cimport (FORMAT_DEPTH24_STENCIL8, FORMAT_DEPTH_COMPONENT24, FO
                            FORMAT_SRGB8_ALPHA8)
 from mgpipe.client.session cimport Session, handle_free, handle_new
 from mgpipe.front.context cimport DIRTY_ALL, Context, ShareGroup, Surface
+from mgpipe.tracker.verify cimport verify_begin
 
 cdef void cache_init(StateCache* cache, uint32_t kind, uint32_t capacity, uint32_t size) noexcept nogil:
     cache.kind = kind
@@ -149,6 +150,7 @@ cdef void enter_context(Context* ctx) noexcept nogil:
     if mirror == NULL:
         mirror = mirror_new()
         session.mirror = mirror
+        verify_begin(session)
     if group.sent_epoch != epoch and group.handle.gen == 0:
         group.handle = handle_new(session, PIPE_HANDLE_SHARE_GROUP)
         create_group.group = group.handle

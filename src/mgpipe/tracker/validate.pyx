@@ -29,6 +29,7 @@ from mgpipe.tracker.outputs cimport buffer_gpu_wrote
 from mgpipe.tracker.resources cimport (ensure_buffer, ensure_texture, flush_pending, forget_pending, send_constants)
 from mgpipe.tracker.state cimport (send_attrib_values, send_dynamic, send_framebuffer, send_patches, send_pipeline, send_program,
                                    send_textures, send_uniform_buffers, send_vertex_array)
+from mgpipe.tracker.verify cimport verify_end
 
 cdef enum:
     GL_TEXTURE = 0x1702
@@ -668,6 +669,7 @@ cdef void track_session_unused(Session* session) noexcept nogil:
         mirror_forget(session)
     mirror_free(mirror_of(session))
     session.mirror = NULL
+    verify_end(session)
 
 
 cdef void track_destroy_surface(void* surface) noexcept nogil:

@@ -32,6 +32,7 @@ cdef void null_start(BackEnd* table, Host* host, uint32_t* item_sizes) noexcept 
     # Not offered: a client would then believe in memory and images that are not there.
     table.map_persistent = NULL
     table.shared_image = NULL
+    table.verify_snapshot = NULL    # the applier's own
     for i in range(PIPE_HANDLE_KINDS):
         item_sizes[i] = 8
 

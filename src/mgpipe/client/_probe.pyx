@@ -1,0 +1,74 @@
+# cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True, initializedcheck=False
+"""What tests do to calls on their way out of the client: list them, change them, drop them.
+
+A `Tap` stands in front of a session's tables while it is open, and asks a Python function about every call.
+"""
+
+from libc.stdint cimport int32_t, int64_t, uint8_t, uint16_t, uint32_t, uint64_t
+from libc.string cimport memcpy
+from pipe cimport *
+from mgpipe.client.session cimport Session, SessionHandle
+
+cdef PipeScreen _screen                 # of the tapped session, as they were; one at a time
+cdef PipeContext _context
+cdef object _look = None
+
+
+cdef inline PipeScreen* plain_screen(void* self) noexcept nogil:
+    return &_screen
+
+
+cdef inline PipeContext* plain_context(void* self) noexcept nogil:
+    return &_context
+
+
+cdef bint before_call(void* self, uint32_t op, void* payload, uint64_t size, const void** tails, uint64_t* sizes,
+                      uint32_t count) noexcept with gil:
+    cdef uint8_t* at = <uint8_t*>payload
+    cdef uint32_t i
+    cdef bytes changed
+    body = bytearray(at[:size]) if at != NULL else bytearray()
+    rest = [(<const uint8_t*>tails[i])[:sizes[i]] if sizes[i] else b"" for i in range(count)]
+    go_on = _look(op, body, rest)
+    if at != NULL:
+        changed = bytes(body)
+        memcpy(at, <const char*>changed, size)
+    return go_on is not False
+
+
+include "interpose.pxi"
+
+
+cdef class Tap:
+    """`look(op, payload, tails)` sees each call; it may change the payload, a bytearray, and return False to drop it."""
+
+    cdef SessionHandle handle
+    cdef PipeScreen screen
+    cdef PipeContext context
+
+    def __init__(self, SessionHandle handle not None, look):
+        global _look
+        if _look is not None:
+            raise ValueError("another tap is open")
+        _look = look
+        self.handle = handle
+        self.screen = handle.session.screen
+        self.context = handle.session.context
+        global _screen, _context
+        _screen = self.screen
+        _context = self.context
+        install_interposed(&handle.session.screen, &handle.session.context, NULL)
+
+    def close(self) -> None:
+        global _look
+        if self.handle is not None:
+            self.handle.session.screen = self.screen
+            self.handle.session.context = self.context
+            self.handle = None
+            _look = None
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        self.close()

@@ -1,0 +1,82 @@
+# cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True, initializedcheck=False
+"""Verify mode, client side. See verify.pxd; the applier's half is server/told.pyx.
+
+A session that does not verify never gets here: its tables hold the plain functions.
+"""
+
+from libc.stdint cimport int32_t, int64_t, uint8_t, uint16_t, uint32_t, uint64_t
+from libc.stdlib cimport calloc, free
+from libc.string cimport memset
+from pipe cimport *
+from pipe_snapshot cimport pipe_verb_sections
+from mgpipe.client.session cimport Session
+from mgpipe.front.context cimport Context
+from mgpipe.tracker.snapshot cimport snapshot_fill
+
+cdef struct Verifier:
+    PipeScreen screen               # the functions that ours stand before
+    PipeContext context
+    pipe_Snapshot snapshot
+
+cdef CurrentContext _current = NULL
+
+
+cdef inline Verifier* verifier_of(void* self) noexcept nogil:
+    return <Verifier*>(<Session*>self).verifier
+
+
+cdef inline PipeScreen* plain_screen(void* self) noexcept nogil:
+    return &verifier_of(self).screen
+
+
+cdef inline PipeContext* plain_context(void* self) noexcept nogil:
+    return &verifier_of(self).context
+
+
+cdef bint before_call(void* self, uint32_t op, void* payload, uint64_t size, const void** tails, uint64_t* sizes,
+                      uint32_t count) noexcept nogil:
+    cdef pipe_Snapshot* snapshot = &verifier_of(self).snapshot
+    cdef Context* ctx = _current()
+    cdef pipe_verify_snapshot record
+    if ctx == NULL or ctx.session != <Session*>self:
+        return True                 # the applier then misses the snapshot, and says so
+    snapshot_fill(ctx, snapshot)
+    record.verb = op
+    record.byte_count = <uint32_t>(<uint8_t*>&snapshot.textures[0] - <uint8_t*>snapshot
+                                   + snapshot.counts.textures * sizeof(pipe_SnapshotTexture))
+    plain_context(self).verify_snapshot(self, &record, <uint8_t*>snapshot)
+    return True
+
+
+include "interpose.pxi"
+
+
+cdef void verify_listen(CurrentContext current) noexcept nogil:
+    global _current
+    _current = current
+
+
+cdef void verify_begin(Session* session) noexcept nogil:
+    cdef Verifier* verifier
+    cdef pipe_verify_snapshot begin
+    if session.verify == 0 or session.verifier != NULL:
+        return
+    verifier = <Verifier*>calloc(1, sizeof(Verifier))
+    if verifier == NULL:
+        return
+    verifier.screen = session.screen
+    verifier.context = session.context
+    session.verifier = verifier
+    begin.verb = 0
+    begin.byte_count = 0
+    session.context.verify_snapshot(session.self, &begin, NULL)
+    install_interposed(&session.screen, &session.context, pipe_verb_sections)
+
+
+cdef void verify_end(Session* session) noexcept nogil:
+    if session.verifier == NULL:
+        return
+    session.screen = verifier_of(session).screen
+    session.context = verifier_of(session).context
+    free(session.verifier)
+    session.verifier = NULL
