@@ -62,6 +62,47 @@ def open_session(server: Server, **options):
     return connect.connect(server=server.address, driver="null", **options)
 
 
+@pytest.fixture(scope="module")
+def certificate(tmp_path_factory) -> Path:
+    """A self-signed one, its key in the same file."""
+    path = tmp_path_factory.mktemp("tls") / "server.pem"
+    subprocess.run(["openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", "-days",
+                    "2", "-subj", "/CN=mgpipe", "-keyout", f"{path}.key", "-out", path], check=True, capture_output=True)
+    path.write_text(path.read_text() + Path(f"{path}.key").read_text())
+    return path
+
+
+def shown_pin(server: Server) -> str:
+    return server.process.stderr.readline().split()[-1]
+
+
+@pytest.mark.parametrize("data", ["stream", "auto"])
+def test_an_encrypted_session_is_one_like_any_other(serve, certificate, data):
+    server = serve("tls://127.0.0.1:0", "--tls-cert", str(certificate))
+    handle = open_session(server, data=data, tls_pin=shown_pin(server))
+    handle.exercise(20_000)
+    assert handle.ping() and handle.topology == "remote"
+    assert handle.link == ("stream" if data == "stream" else "shared memory")
+    os.kill(handle.server_pid, signal.SIGKILL)
+    assert not handle.ping()
+
+
+def test_a_certificate_that_nobody_signed_or_pinned_is_not_trusted(serve, certificate):
+    server = serve("tls://127.0.0.1:0", "--tls-cert", str(certificate))
+    with pytest.raises(errors.Untrusted, match="pin it"):
+        open_session(server)
+    with pytest.raises(errors.Untrusted, match="not the pinned sha256:00"):
+        open_session(server, tls_pin="sha256:00")
+
+
+def test_a_plain_client_and_an_encrypted_server_part_at_once(serve, certificate):
+    server = serve("tls://127.0.0.1:0", "--tls-cert", str(certificate))
+    started = time.monotonic()
+    with pytest.raises(errors.ServerFailed):
+        connect.connect(server=server.address.replace("tls", "tcp"), driver="null")
+    assert time.monotonic() - started < 5
+
+
 @pytest.mark.parametrize(("kind", "data", "link"), [
     ("unix", "auto", "shared memory"), ("unix", "shm", "shared memory"), ("unix", "stream", "stream"),
     ("tcp", "auto", "shared memory"), ("tcp", "shm", "shared memory"), ("tcp", "stream", "stream"),

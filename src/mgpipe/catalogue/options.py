@@ -37,6 +37,7 @@ OPTIONS = (
     Option("data", str, "auto", "how records travel to that server: shared memory, a stream, or memory where it can be shared",
            DATA_PLANES),
     Option("token_file", str, "", "file with the server's token; MGPIPE_TOKEN may hold the token itself"),
+    Option("tls_pin", str, "", "fingerprint of the certificate that a tls:// server must show, as it printed it: sha256:…"),
     Option("driver", str, "gl", "what the server draws with: desktop OpenGL, OpenGL ES, or nothing", DRIVERS),
     Option("gl_version", str, "", "OpenGL version to promise, instead of the highest that is whole on the driver", VERSIONS),
     Option("stats", str, "", "write the session's counters to this file, as JSON, when it ends"),

@@ -23,11 +23,13 @@ END_MS = 1000  # for a supervisor that was asked to end
 _sessions: dict[tuple, SessionHandle] = {}
 _supervisor: "Supervisor | None" = None
 _prepared = False
+_relays: list[int] = []     # processes that encrypt for this one, to be reaped
 
 
 def connect(**keywords: Any) -> SessionHandle:
     """The process's session with these options: opened now, or opened before. A lost one is replaced."""
     _prepare()
+    _reap_relays(wait=False)
     chosen = option_table.resolve(keywords, os.environ)
     key = (os.getpid(), *sorted(chosen.items()))
     handle = _sessions.get(key)
@@ -47,6 +49,7 @@ def close_all() -> None:
     _sessions.clear()
     if _supervisor is not None:
         _supervisor.end()
+    _reap_relays(wait=True)
 
 
 def close(handle: SessionHandle) -> None:
@@ -73,6 +76,17 @@ def write_stats(path: str, counters: dict[str, Any]) -> None:
         log.error("could not write the statistics to %s: %s", path, error.strerror)
 
 
+def _reap_relays(wait: bool) -> None:
+    """They end when their session hangs up."""
+    for pid in list(_relays):
+        try:
+            ended = os.waitpid(pid, 0 if wait else os.WNOHANG)[0]
+        except ChildProcessError:
+            ended = pid     # the program's own os.wait() met it, or it is not our child: a fork's
+        if ended:
+            _relays.remove(pid)
+
+
 def _prepare() -> None:
     global _prepared
     if _prepared:
@@ -93,6 +107,7 @@ def _prepare() -> None:
 
 def _disown() -> None:
     """In a forked child: the supervisor can be dialled, but is nobody's child here."""
+    _relays.clear()
     if _supervisor is not None and _supervisor.pidfd >= 0:
         os.close(_supervisor.pidfd)
         _supervisor.pidfd = -1
@@ -108,7 +123,7 @@ def _open(chosen: dict[str, Any]) -> SessionHandle:
         case "spawn":
             return _spawn(chosen)
         case "remote":
-            return _greet(RemoteServer(chosen["server"]), chosen)
+            return _greet(RemoteServer(chosen["server"], chosen["tls_pin"], chosen["python"]), chosen)
     raise AssertionError(chosen["topology"])
 
 
@@ -132,6 +147,8 @@ def _spawn(chosen: dict[str, Any]) -> SessionHandle:
 
 class Supervisor:
     """A server that this process started, or inherited through fork: its address, its nonce, its process."""
+
+    shares_processes = True
 
     def __init__(self, python: str) -> None:
         self.nonce = os.urandom(16)
@@ -200,6 +217,7 @@ class RenderServer(Protocol):
     """What a handshake needs to know of a server, spawned or remote."""
 
     nonce: bytes  # of a spawned one
+    shares_processes: bool  # a pidfd of ours means something there
 
     def __str__(self) -> str: ...
 
@@ -211,9 +229,14 @@ class RemoteServer:
 
     nonce = bytes(16)
 
-    def __init__(self, address: str) -> None:
+    @property
+    def shares_processes(self) -> bool:
+        return self.endpoint.kind == "unix"
+
+    def __init__(self, address: str, pin: str = "", python: str = "") -> None:
         from mgpipe.control import endpoints
 
+        self.pin, self.python = pin, python
         try:
             self.endpoint = endpoints.parse(address)
         except endpoints.InvalidEndpoint as error:
@@ -226,9 +249,21 @@ class RemoteServer:
         from mgpipe.control import endpoints
 
         try:
-            return endpoints.dial(self.endpoint)
+            stream = endpoints.dial(self.endpoint)
         except OSError as error:
             raise errors.NoServer(str(self.endpoint), error.strerror or str(error)) from error
+        return stream if self.endpoint.kind != "tls" else self._encrypted(stream)
+
+    def _encrypted(self, stream: socket.socket) -> socket.socket:
+        """Our end of the relay that encrypts for us. Its end is ours: it goes when we hang up."""
+        ours, theirs = socket.socketpair()
+        with stream, theirs:
+            pid, complaint = launch.start_relay(stream.fileno(), theirs.fileno(), self.endpoint.host, self.pin, self.python)
+        _relays.append(pid)
+        if complaint:
+            ours.close()
+            raise errors.Untrusted(str(self.endpoint), complaint)
+        return ours
 
 
 def _greet(server: RenderServer, chosen: dict[str, Any]) -> SessionHandle:
@@ -253,7 +288,7 @@ def _greet(server: RenderServer, chosen: dict[str, Any]) -> SessionHandle:
     plane = DataPlane()
     doing = ""
     try:
-        _send_hello(connection, hello)
+        _send_hello(connection, hello, server.shares_processes)
         while True:
             started = time.monotonic()
             message, descriptors = connection.receive(SILENCE_S)
@@ -296,8 +331,8 @@ def token(chosen: dict[str, Any]) -> bytes:
     return os.environb.get(b"MGPIPE_TOKEN", b"")
 
 
-def _send_hello(connection, hello) -> None:
-    if connection.stream.family != socket.AF_UNIX:
+def _send_hello(connection, hello, shares_processes: bool) -> None:
+    if not shares_processes:
         connection.send(hello)
         return
     own_pidfd = os.pidfd_open(os.getpid())

@@ -65,6 +65,15 @@ class NoServer(SessionError):
         super().__init__(f"no render server answers at {address} ({reason}); start one there: mgpipe serve --listen {address}")
 
 
+class Untrusted(SessionError):
+    """A tls:// server that could not prove who it is."""
+
+    code = "untrusted"
+
+    def __init__(self, address: str, detail: str) -> None:
+        super().__init__(f"the server at {address} was not trusted: {detail}")
+
+
 class ServerSilent(SessionError):
     code = "server_silent"
 

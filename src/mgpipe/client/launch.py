@@ -42,16 +42,16 @@ def environment(inherited: dict[str, str]) -> dict[str, str]:
             if name in FOR_THE_DRIVER or (not name.startswith("MGPIPE_") and name not in SCRUBBED)}
 
 
-def command_line(python: str, same_installation: bool) -> list[str]:
+def command_line(python: str, same_installation: bool, module: str = "mgpipe.server.main") -> list[str]:
     """Isolated; and in our own installation without `site`, which would cost time and run every .pth file."""
     if not same_installation:
-        return [python, "-I", "-m", "mgpipe.server.main"]
+        return [python, "-I", "-m", module]
     import msgspec
 
     import mgpipe
 
     folders = sorted({os.path.dirname(os.path.dirname(module.__file__)) for module in (mgpipe, msgspec)})
-    program = f"import sys; sys.path += {folders!r}; from mgpipe.server.main import main; main()"
+    program = f"import sys; sys.path += {folders!r}; from {module} import main; main()"
     return [python, "-I", "-S", "-c", program]
 
 
@@ -78,6 +78,30 @@ def start(listener_fd: int, client_pidfd: int, nonce: bytes, python: str = "") -
     finally:
         for fd in (reading, *moved):
             os.close(fd)
+
+
+def start_relay(tcp_fd: int, plain_fd: int, host: str, pin: str, python: str = "") -> tuple[int, str]:
+    """A process that encrypts between the two (control/relay.py): its pid, and why it could not; empty when it does."""
+    program = interpreter(python)
+    reading, writing = os.pipe2(os.O_CLOEXEC)
+    moved = [_above(fd) for fd in (tcp_fd, plain_fd, writing)]
+    os.close(writing)
+    null = os.open(os.devnull, os.O_RDWR | os.O_CLOEXEC)
+    try:
+        pid = os.posix_spawn(
+            program,
+            [*command_line(program, not python, "mgpipe.control.relay"), host, pin],
+            environment(dict(os.environ)),
+            file_actions=[(os.POSIX_SPAWN_DUP2, null, 0), *((os.POSIX_SPAWN_DUP2, fd, n) for fd, n in zip(moved, (3, 4, 5)))],
+            setpgroup=0,
+            setsigmask=(),
+            setsigdef=_ordinary_signals(),
+        )
+    finally:
+        for fd in (null, *moved):
+            os.close(fd)
+    with open(reading, "rb") as told:
+        return pid, told.read(500).decode(errors="replace")
 
 
 def _above(fd: int) -> int:

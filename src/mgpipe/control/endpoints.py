@@ -1,4 +1,4 @@
-"""Where a server listens and a client dials: unix:PATH, tcp://HOST:PORT."""
+"""Where a server listens and a client dials: unix:PATH, tcp://HOST:PORT, tls://HOST:PORT."""
 
 import os
 import socket
@@ -17,7 +17,7 @@ class InvalidEndpoint(ValueError):
 
 
 class Endpoint(NamedTuple):
-    kind: str       # "unix" or "tcp"
+    kind: str       # "unix", "tcp" or "tls"
     host: str       # of unix: the path
     port: int = 0
 
@@ -35,14 +35,12 @@ class Endpoint(NamedTuple):
 def parse(text: str) -> Endpoint:
     if text.startswith("unix:") and len(text) > 5:
         return Endpoint("unix", text[5:])
-    if text.startswith("tls://"):
-        raise InvalidEndpoint(f"{text}: tls is not implemented yet; use tcp:// through a tunnel of your own, or unix:PATH")
-    if text.startswith("tcp://"):
+    if text.startswith(("tcp://", "tls://")):
         host, colon, port = text[6:].rpartition(":")
         host = host.removeprefix("[").removesuffix("]")
         if colon and host and port.isdecimal() and int(port) < 65536:
-            return Endpoint("tcp", host, int(port))
-    raise InvalidEndpoint(f"{text!r} is no address of a server; it can be unix:PATH or tcp://HOST:PORT")
+            return Endpoint(text[:3], host, int(port))
+    raise InvalidEndpoint(f"{text!r} is no address of a server; it can be unix:PATH, tcp://HOST:PORT or tls://HOST:PORT")
 
 
 def prepare(stream: socket.socket) -> socket.socket:
@@ -60,7 +58,7 @@ def prepare(stream: socket.socket) -> socket.socket:
 
 
 def dial(endpoint: Endpoint) -> socket.socket:
-    """A connected socket; OSError when nobody answers."""
+    """A connected socket, of tls:// not yet encrypted; OSError when nobody answers."""
     if endpoint.kind == "unix":
         stream = socket.socket(socket.AF_UNIX)
         try:
@@ -77,7 +75,7 @@ def dial(endpoint: Endpoint) -> socket.socket:
 
 def listen(endpoint: Endpoint) -> socket.socket:
     """A listening socket. A Unix path that a dead server left behind is taken over; a living one's is not."""
-    if endpoint.kind == "tcp":
+    if endpoint.kind != "unix":
         family = socket.AF_INET6 if ":" in endpoint.host else socket.AF_INET
         return socket.create_server((endpoint.host, endpoint.port), family=family, backlog=128)
     try:

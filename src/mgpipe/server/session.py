@@ -9,7 +9,10 @@ import select
 import socket
 import time
 from collections.abc import Iterable
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    import ssl
 
 import mgpipe
 from mgpipe.catalogue.options import DATA_PLANES, DRIVERS
@@ -52,6 +55,7 @@ class Admission(NamedTuple):
     nonce: bytes = b""  # of a spawned server: its client's own
     token: bytes = b""  # of a listening one; empty: the socket's permissions are enough
     data: str = "auto"  # the data planes it offers
+    tls: "ssl.SSLContext | None" = None  # connections are encrypted
 
     def admits(self, hello: Hello) -> bool:
         if self.nonce:
@@ -61,6 +65,8 @@ class Admission(NamedTuple):
 
 def serve_session(stream: socket.socket, admission: Admission, full: bool = False) -> None:
     """Serve one client until either side is done. Returns when the process may end. `full`: there are enough sessions."""
+    if admission.tls is not None:
+        stream = decrypted(stream, admission.tls)
     connection = Connection(stream)
     try:
         try:
@@ -80,6 +86,25 @@ def serve_session(stream: socket.socket, admission: Admission, full: bool = Fals
             connection.send(Refuse(code="malformed", detail=str(malformed)))
     except (ConnectionEnded, TimeoutError):
         pass  # a client that is gone needs no answer
+
+
+def decrypted(stream: socket.socket, context: "ssl.SSLContext") -> socket.socket:
+    """Our end of a relay that encrypts for this connection: a process of its own, forked before anything else runs here."""
+    from mgpipe.control import relay
+
+    ours, theirs = socket.socketpair()
+    if os.fork():
+        stream.close()
+        theirs.close()
+        return ours
+    ours.close()
+    try:
+        stream.settimeout(HELLO_TIMEOUT_S)
+        relay.run(context.wrap_socket(stream, server_side=True), theirs)
+    except OSError:
+        pass  # it spoke no TLS, or hung up
+    finally:
+        os._exit(0)
 
 
 def greet(hello: object, descriptors: tuple[int, ...], admission: Admission) -> tuple[Hello, int]:

@@ -3,9 +3,13 @@
 import argparse
 import os
 import sys
+from typing import TYPE_CHECKING
 
 import mgpipe.control
 from mgpipe.control import endpoints
+
+if TYPE_CHECKING:
+    import ssl
 
 TOKEN_BYTES = 16    # the least
 USAGE = 2
@@ -16,6 +20,7 @@ def main(asked: argparse.Namespace) -> int:
     try:
         endpoint = endpoints.parse(asked.listen)
         token = read_token(asked.token_file)
+        tls = read_certificate(endpoint, asked.tls_cert, asked.tls_key)
     except ValueError as error:
         return complain(str(error), USAGE)
     if not token and not endpoint.is_guarded:
@@ -31,14 +36,39 @@ def main(asked: argparse.Namespace) -> int:
     from mgpipe.server.session import Admission
     from mgpipe.server.supervisor import Supervisor
 
-    if endpoint.kind == "tcp":
+    if endpoint.kind != "unix":
         endpoint = endpoint._replace(port=listener.getsockname()[1])    # 0 asks for any
     print(f"mgpipe serve: listening on {endpoint} (data {asked.data}, at most {asked.max_sessions} sessions)", file=sys.stderr)
+    if tls is not None:
+        from mgpipe.control import relay
+
+        print(f"mgpipe serve: certificate {relay.certificate_fingerprint(asked.tls_cert)}", file=sys.stderr)
     try:
-        return Supervisor(listener, -1, Admission(token=token, data=asked.data), asked.max_sessions).serve()
+        return Supervisor(listener, -1, Admission(token=token, data=asked.data, tls=tls), asked.max_sessions).serve()
     finally:
         if endpoint.kind == "unix":
             os.unlink(endpoint.host)
+
+
+def read_certificate(endpoint: endpoints.Endpoint, certificate: str, key: str) -> "ssl.SSLContext | None":
+    """What a tls:// address encrypts with. ValueError: missing, or cannot be used."""
+    if endpoint.kind != "tls":
+        if certificate:
+            raise ValueError(f"a certificate is given, but {endpoint} does not encrypt; listen on tls://")
+        return None
+    if not certificate:
+        raise ValueError(
+            "tls:// needs --tls-cert (and --tls-key unless the file holds both). A self-signed one, which clients pin by the "
+            "fingerprint printed here: openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -days 3650 "
+            "-subj /CN=mgpipe -keyout key.pem -out cert.pem")
+    import ssl
+
+    from mgpipe.control import relay
+
+    try:
+        return relay.server_context(certificate, key)
+    except (OSError, ssl.SSLError) as error:
+        raise ValueError(f"could not use the certificate {certificate}: {error}") from None
 
 
 def read_token(path: str) -> bytes:
