@@ -33,7 +33,7 @@ def fresh(**options) -> Iterator["GL"]:
 
 
 ERRORS = ("NO_ERROR", "INVALID_ENUM", "INVALID_VALUE", "INVALID_OPERATION", "INVALID_FRAMEBUFFER_OPERATION",
-          "OUT_OF_MEMORY")
+          "OUT_OF_MEMORY", "STACK_OVERFLOW", "STACK_UNDERFLOW")
 
 
 class GL:

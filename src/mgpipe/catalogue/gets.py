@@ -143,6 +143,9 @@ VALUES: tuple[Get, ...] = (
     Get("GL_MAX_DEBUG_GROUP_STACK_DEPTH", "int", "MAX_DEBUG_GROUPS"),
     Get("GL_MAX_DEBUG_MESSAGE_LENGTH", "int", "MAX_DEBUG_MESSAGE"),
     Get("GL_MAX_LABEL_LENGTH", "int", "MAX_LABEL"),
+    Get("GL_MAX_DEBUG_LOGGED_MESSAGES", "int", "MAX_DEBUG_LOGGED"),
+    Get("GL_DEBUG_LOGGED_MESSAGES", "int", "ctx.debug_logged"),
+    Get("GL_DEBUG_NEXT_LOGGED_MESSAGE_LENGTH", "int", "ctx.debug_next_length"),
     Get("GL_MAX_VERTEX_UNIFORM_VECTORS", "int", "ctx.session.caps.max_vertex_uniform_components // 4"),
     Get("GL_MAX_FRAGMENT_UNIFORM_VECTORS", "int", "ctx.session.caps.max_fragment_uniform_components // 4"),
     Get("GL_MAX_VARYING_VECTORS", "int", "ctx.session.caps.max_varying_components // 4"),
@@ -172,6 +175,7 @@ INDEXED: tuple[tuple[Get, str], ...] = (
 # Extensions that are whole: every command, token and shader feature of theirs works. (name, feature it needs or "")
 EXTENSIONS: tuple[tuple[str, str], ...] = (
     ("GL_ARB_draw_buffers_blend", ""),
+    ("GL_KHR_debug", ""),
     ("GL_ARB_texture_filter_anisotropic", "ANISOTROPY"),
     ("GL_EXT_texture_filter_anisotropic", "ANISOTROPY"),
 )

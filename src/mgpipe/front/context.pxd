@@ -45,6 +45,7 @@ cdef enum:
 cdef enum:
     GATE_LOCK = 1 << 0              # more than one thread is in this session: the session lock first
     GATE_DYING = 1 << 1             # destroyed while current: only the release is left
+    GATE_DEBUG = 1 << 2             # debug output is on: each command is looked at when it is over
 
 # Value state that changed since the last validation of this context.
 cdef enum:
@@ -71,6 +72,8 @@ cdef struct Names:                  # GL name → object, dense
     uint32_t capacity
     uint32_t lowest_free
     uint32_t live
+    uint32_t label_capacity
+    char** labels                   # glObjectLabel; NULL: none. Gone with the name
 
 cdef struct Pending:                # link of the group's list of resources with bytes to send before the next verb
     void* resource
@@ -307,6 +310,13 @@ cdef struct Context:
     uint32_t viewports_apart        # which of viewports, depth ranges, scissors were set one by one (viewports.pyx)
     uint32_t debug_flags            # GL_DEBUG_OUTPUT (bit 0), GL_DEBUG_OUTPUT_SYNCHRONOUS (bit 1)
     uint32_t debug_group_depth
+    uint32_t debug_logged, debug_next_length      # messages in the log, length of the oldest
+    GLenum debug_error              # the last error that was raised since debug.pyx looked
+    const char* debug_why           # and its sentence; NULL: the usual one
+    void* debug_callback
+    const void* debug_user_param
+    void* debug_output              # the Python object with log, filter and groups (owned); NULL: nobody needed one
+    uint64_t debug_round_trips, debug_reads       # of the session when debug.pyx looked last
     Query* active_queries[8]
     # -- objects that are never shared
     Names vertex_arrays, framebuffers, queries
@@ -328,13 +338,36 @@ cdef struct Context:
 cdef extern from *:
     """
     #define MGPIPE_NAME_RESERVED ((void*)1)
+    #define MGPIPE_SET_GATE(ctx, bits) __atomic_fetch_or(&(ctx)->gate, bits, __ATOMIC_ACQ_REL)
+    #define MGPIPE_CLEAR_GATE(ctx, bits) __atomic_fetch_and(&(ctx)->gate, ~(bits), __ATOMIC_ACQ_REL)
     """
     void* NAME_RESERVED "MGPIPE_NAME_RESERVED"
+    # Its own thread and one that joins the session may change a gate at once.
+    void set_gate "MGPIPE_SET_GATE" (Context* ctx, uint32_t bits) nogil
+    void clear_gate "MGPIPE_CLEAR_GATE" (Context* ctx, uint32_t bits) nogil
 
 cdef inline void set_error(Context* ctx, GLenum error) noexcept nogil:
     """Keeps the first error until glGetError takes it (specification 2.3.1)."""
     if ctx.error == 0:
         ctx.error = error
+    ctx.debug_error = error
+    ctx.debug_why = NULL
+
+cdef inline void set_error_why(Context* ctx, GLenum error, const char* why) noexcept nogil:
+    """The same with a sentence for debug output, for errors that can mean many things."""
+    set_error(ctx, error)
+    ctx.debug_why = why
+
+cdef inline void arm_debug(Context* ctx, bint on) noexcept nogil:
+    """Debug output is switched on or off: what happened before is nobody's business."""
+    ctx.debug_error = 0
+    ctx.debug_why = NULL
+    ctx.debug_round_trips = ctx.session.stats.round_trips
+    ctx.debug_reads = ctx.session.stats.reads
+    if on:
+        set_gate(ctx, <uint32_t>GATE_DEBUG)
+    else:
+        clear_gate(ctx, <uint32_t>GATE_DEBUG)
 
 cdef inline bint framebuffer_empty(Framebuffer* framebuffer) noexcept nogil:
     """Nothing is attached: its size is that of its parameters (OpenGL 4.3)."""

@@ -58,6 +58,9 @@ cdef void* name_remove(Names* names, uint32_t name) noexcept nogil:
         return NULL
     item = names.items[name]
     names.items[name] = NULL
+    if name < names.label_capacity:
+        free(names.labels[name])
+        names.labels[name] = NULL
     if name < names.lowest_free:
         names.lowest_free = name
     if item == NULL or item == NAME_RESERVED:
@@ -233,6 +236,9 @@ cdef void free_names(Names* names, bint items) noexcept nogil:
         for i in range(names.capacity):
             if names.items[i] != NULL and names.items[i] != NAME_RESERVED:
                 free(names.items[i])
+    for i in range(names.label_capacity):
+        free(names.labels[i])
+    free(names.labels)
     free(names.items)
     memset(names, 0, sizeof(Names))
 
@@ -293,6 +299,7 @@ cdef void context_free(Context* ctx) noexcept nogil:
     free_names(&ctx.vertex_arrays, True)
     free_names(&ctx.framebuffers, True)
     free_names(&ctx.queries, True)
+    release_python(ctx.debug_output)
     free(ctx)
     group.contexts -= 1
     group.refs -= 1

@@ -16,8 +16,8 @@ from eglenum cimport *
 from glenum cimport GL_BACK, GL_NONE
 from mgpipe.client.session cimport Session, lock_enter, lock_leave, session_publish, thread_attached, thread_detached
 from mgpipe.front.buffers cimport buffers_release
-from mgpipe.front.context cimport (DIRTY_ALL, DIRTY_DYNAMIC, DIRTY_FRAMEBUFFER, GATE_LOCK, Context, Framebuffer, Surface,
-                                   context_free, context_new)
+from mgpipe.front.context cimport (DIRTY_ALL, DIRTY_DYNAMIC, DIRTY_FRAMEBUFFER, GATE_LOCK, Context, Framebuffer, Surface, arm_debug,
+                                   context_free, context_new, set_gate)
 from mgpipe.front.framebuffers cimport framebuffers_release
 from mgpipe.front.programs cimport programs_release
 from mgpipe.front.queries cimport queries_release
@@ -351,7 +351,7 @@ cdef void share_session(Session* session, Context* mine) noexcept with gil:
     for address in contexts:
         other = <Context*><void*><uintptr_t>address
         if other.session == session:
-            other.gate |= GATE_LOCK
+            set_gate(other, <uint32_t>GATE_LOCK)
     let_others_see()
     for address in list(contexts):
         other = <Context*><void*><uintptr_t>address

@@ -72,6 +72,9 @@ cdef void* CreateContext(void* dpy, void* config, void* share_context, const int
         return NULL
     ctx.flags = flags
     ctx.robust = robust
+    if flags & FLAG_DEBUG:              # a debug context begins with debug output on (specification 20.1)
+        ctx.debug_flags = 1
+        arm_debug(ctx, True)
     ctx.config = <uint32_t><uintptr_t>config
     display.session.users += 1
     contexts[<uintptr_t>ctx] = <uintptr_t>display

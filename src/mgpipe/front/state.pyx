@@ -13,7 +13,7 @@ from pipe cimport (PIPE_RESTART_FIXED, PIPE_RESTART_INDEX, PIPE_RESTART_OFF, pip
                    PIPE_CLIP_DEPTH_NEGATIVE_ONE_TO_ONE, PIPE_CLIP_DEPTH_ZERO_TO_ONE, PIPE_CLIP_ORIGIN_LOWER_LEFT,
                    PIPE_CLIP_ORIGIN_UPPER_LEFT)
 from mgpipe.front.context cimport (DIRTY_CLEAR_VALUES, DIRTY_DYNAMIC, DIRTY_PIPELINE, Context, GLbitfield, GLboolean,
-                                   GLdouble, GLenum, GLfloat, GLint, GLsizei, GLuint, set_error)
+                                   GLdouble, GLenum, GLfloat, GLint, GLsizei, GLuint, arm_debug, set_error)
 
 cdef enum:
     DRAW_BUFFERS = 8
@@ -85,6 +85,8 @@ cdef void set_capability(Context* ctx, GLenum cap, uint32_t on) noexcept nogil:
     if cap == GL_DEBUG_OUTPUT or cap == GL_DEBUG_OUTPUT_SYNCHRONOUS:
         bit = 1 if cap == GL_DEBUG_OUTPUT else 2        # no verb looks at these: nothing gets dirty
         ctx.debug_flags = ctx.debug_flags | bit if on else ctx.debug_flags & ~bit
+        if cap == GL_DEBUG_OUTPUT:
+            arm_debug(ctx, on)
         return
     field = capability(ctx, cap)
     if field == NULL:
