@@ -10,3 +10,10 @@ def drop_mirror() -> None:
     from mgpipe.front import _gl
 
     _gl.drop_mirror()
+
+
+def track_pages(on: bool) -> None:
+    """Whether persistent mappings made from now on ask the kernel which pages were written, or compare their bytes."""
+    from mgpipe.links import written
+
+    written.allow(on)

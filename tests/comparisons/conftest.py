@@ -22,7 +22,7 @@ def answers(topology: str, driver: str) -> dict[str, dict]:
         out = Path(folder, "answers")
         prefix = [sys.executable, "-m", "mgpipe", "run", "--topology", topology, "--driver", driver, "--"] if driver else []
         version = "3.3" if driver else "4.5"
-        environment = {k: v for k, v in os.environ.items() if not k.startswith("MGPIPE_")}
+        environment = {k: v for k, v in os.environ.items() if not k.startswith("MGPIPE_")} | {"MGPIPE_GL_VERSION": "4.5"}
         run = subprocess.run([*prefix, sys.executable, str(HERE / "bare.py"), str(out), version, *WALKS],
                              capture_output=True, text=True, timeout=300, env=environment)
         assert run.returncode == 0, run.stdout + run.stderr

@@ -79,7 +79,7 @@ def test_errors_that_the_client_raises(gl, buffer, call, error):
     (0, 17, "READ", "INVALID_VALUE"), (-1, 4, "READ", "INVALID_VALUE"), (0, -4, "READ", "INVALID_VALUE"),
     (0, 0, "READ", "INVALID_OPERATION"), (0, 4, "", "INVALID_OPERATION"),
     (0, 4, "READ INVALIDATE_RANGE", "INVALID_OPERATION"), (0, 4, "READ UNSYNCHRONIZED", "INVALID_OPERATION"),
-    (0, 4, "READ FLUSH_EXPLICIT", "INVALID_OPERATION"), (0, 4, "WRITE PERSISTENT", "INVALID_VALUE"),
+    (0, 4, "READ FLUSH_EXPLICIT", "INVALID_OPERATION"), (0, 4, "WRITE PERSISTENT", "INVALID_OPERATION"),
 ])
 def test_mappings_that_are_refused(gl, buffer, offset, length, bits, error):
     access = sum(getattr(gl, f"MAP_{bit}_BIT") for bit in bits.split())
@@ -91,7 +91,7 @@ def test_a_mapping_is_the_buffer(gl, buffer):
     at = gl.MapBufferRange(gl.ARRAY_BUFFER, 4, 8, gl.MAP_READ_BIT | gl.MAP_WRITE_BIT)
     assert ctypes.string_at(at, 8) == bytes(range(4, 12))
     ctypes.memmove(at + 2, b"new", 3)
-    gl.BufferSubData(gl.ARRAY_BUFFER, 0, 1, b"x")
+    gl.BufferSubData(gl.ARRAY_BUFFER, 3, 2, b"xy")
     assert gl.error() == "INVALID_OPERATION"
     assert gl.get_int("GetBufferParameteriv", gl.ARRAY_BUFFER, gl.BUFFER_MAP_LENGTH) == 8
     assert not gl.MapBuffer(gl.ARRAY_BUFFER, gl.READ_ONLY)

@@ -1,4 +1,4 @@
-"""Buffer objects: names, binding points, contents, mappings."""
+"""Buffer objects: names, binding points, contents."""
 
 from libc.stdint cimport uint64_t
 from mgpipe.front.context cimport (Buffer, Context, GLbitfield, GLboolean, GLenum, GLint, GLint64, GLintptr, GLsizei,
@@ -12,6 +12,18 @@ cdef void buffer_wrote(Context* ctx, Buffer* buffer, uint64_t low, uint64_t high
 # Makes the shadow's bytes as new as the server's; waits only when a verb may have written some of them. False: the
 # session is lost, or no memory (the error is set).
 cdef bint buffer_pull(Context* ctx, Buffer* buffer, uint64_t offset, uint64_t size) noexcept nogil
+# The client has the newest of these bytes: they are not the server's any more.
+cdef void buffer_take_back(Buffer* buffer, uint64_t low, uint64_t high) noexcept nogil
+# Storage with undefined contents. False: out of memory, the error is set.
+cdef bint buffer_new_storage(Context* ctx, Buffer* buffer, uint64_t size) noexcept nogil
+# Whether buffers may be bound to a target; the one that is, or NULL with the error set.
+cdef bint buffer_target(Context* ctx, GLenum target) noexcept nogil
+cdef Buffer* bound_buffer(Context* ctx, GLenum target) noexcept nogil
+
+cdef inline bint buffer_outside(const Buffer* buffer, GLintptr offset, GLsizeiptr size) noexcept nogil:
+    """Whether a range leaves the buffer, or is none."""
+    return offset < 0 or size < 0 or <uint64_t>offset > buffer.size or <uint64_t>size > buffer.size - <uint64_t>offset
+
 # A context ends: its binding points let go.
 cdef void buffers_release(Context* ctx) noexcept nogil
 
@@ -22,13 +34,9 @@ cdef void BindBuffer(Context* ctx, GLenum target, GLuint buffer) noexcept nogil
 cdef void BindBufferBase(Context* ctx, GLenum target, GLuint index, GLuint buffer) noexcept nogil
 cdef void BindBufferRange(Context* ctx, GLenum target, GLuint index, GLuint buffer, GLintptr offset, GLsizeiptr size) noexcept nogil
 cdef void BufferData(Context* ctx, GLenum target, GLsizeiptr size, const void* data, GLenum usage) noexcept nogil
+cdef void BufferStorage(Context* ctx, GLenum target, GLsizeiptr size, const void* data, GLbitfield flags) noexcept nogil
 cdef void BufferSubData(Context* ctx, GLenum target, GLintptr offset, GLsizeiptr size, const void* data) noexcept nogil
 cdef void GetBufferSubData(Context* ctx, GLenum target, GLintptr offset, GLsizeiptr size, void* data) noexcept nogil
 cdef void CopyBufferSubData(Context* ctx, GLenum readTarget, GLenum writeTarget, GLintptr readOffset, GLintptr writeOffset, GLsizeiptr size) noexcept nogil
-cdef void* MapBuffer(Context* ctx, GLenum target, GLenum access) noexcept nogil
-cdef void* MapBufferRange(Context* ctx, GLenum target, GLintptr offset, GLsizeiptr length, GLbitfield access) noexcept nogil
-cdef void FlushMappedBufferRange(Context* ctx, GLenum target, GLintptr offset, GLsizeiptr length) noexcept nogil
-cdef GLboolean UnmapBuffer(Context* ctx, GLenum target) noexcept nogil
 cdef void GetBufferParameteriv(Context* ctx, GLenum target, GLenum pname, GLint* params) noexcept nogil
 cdef void GetBufferParameteri64v(Context* ctx, GLenum target, GLenum pname, GLint64* params) noexcept nogil
-cdef void GetBufferPointerv(Context* ctx, GLenum target, GLenum pname, void** params) noexcept nogil

@@ -1,5 +1,5 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True, initializedcheck=False
-"""Buffer objects. Bytes are copied once, at the call, into the buffer's shadow; nothing is sent from here.
+"""Buffer objects: names, bindings, contents. Bytes are copied once, at the call, into the buffer's shadow; nothing is sent from here.
 
 What a verb could notice is covered twice: a binding raises the context's dirty bit, new bytes or storage raise the group's
 generation and put the buffer on the list of what leaves first.
@@ -19,16 +19,19 @@ from mgpipe.client.session cimport reply_limit, reply_release, reply_reserve
 from mgpipe.front.context cimport (ATTRIBS, DIRTY_UNIFORM_BUFFERS, DIRTY_VERTEX, FEEDBACK_BINDINGS, OWNER_CLIENT,
                                    OWNER_GPU, OWNER_NONE, UNIFORM_BINDINGS, Buffer, Context, GLbitfield, GLboolean, GLenum,
                                    GLint, GLint64, GLintptr, GLsizei, GLsizeiptr, GLuint, IndexedBuffer, VertexArray,
-                                   buffer_free, name_generate, name_get, name_put, name_remove, name_reserved, pending_add,
+                                   buffer_free, buffer_mapped, buffer_range_mapped, name_generate, name_get, name_put, name_remove, name_reserved, pending_add,
                                    set_error, touch_group)
-from mgpipe.links.shadow cimport (shadow_clear, shadow_init, shadow_pointer, shadow_read, shadow_view, shadow_write)
+from mgpipe.links.shadow cimport shadow_clear, shadow_init, shadow_read, shadow_write
+from mgpipe.tracker.maps cimport map_end, map_refresh
 from mgpipe.tracker.ranges cimport RANGES, ranges_add, ranges_join, ranges_remove, ranges_within
-from mgpipe.tracker.validate cimport track_buffer_readback, track_copy_buffer, track_delete_buffer, track_send_buffer
+from mgpipe.tracker.validate cimport track_buffer_readback, track_copy_buffer, track_delete_buffer, track_push_map, track_send_buffer
 
 cdef enum:
+    STORAGE_BITS = (GL_MAP_READ_BIT | GL_MAP_WRITE_BIT | GL_MAP_PERSISTENT_BIT | GL_MAP_COHERENT_BIT | GL_DYNAMIC_STORAGE_BIT
+                    | GL_CLIENT_STORAGE_BIT)
+    MUTABLE_FLAGS = GL_MAP_READ_BIT | GL_MAP_WRITE_BIT | GL_DYNAMIC_STORAGE_BIT
     OWN_BINDINGS = 8
     DIRECT_READ = 65536         # bytes; more are worth no second copy, even if they are read again
-    MAP_BITS = 0x3F             # read, write, invalidate range and buffer, flush explicit, unsynchronized
 
 
 # --------------------------------------------------------------------------------------------------- references
@@ -89,6 +92,10 @@ cdef inline Buffer** binding_point(Context* ctx, GLenum target) noexcept nogil:
     if target == GL_TEXTURE_BUFFER: return &ctx.texture_buffer
     if target == GL_TRANSFORM_FEEDBACK_BUFFER: return &ctx.feedback_buffer
     return NULL
+
+
+cdef bint buffer_target(Context* ctx, GLenum target) noexcept nogil:
+    return binding_point(ctx, target) != NULL
 
 
 cdef Buffer* bound_buffer(Context* ctx, GLenum target) noexcept nogil:
@@ -165,6 +172,13 @@ cdef void unbind_everywhere(Context* ctx, Buffer* buffer) noexcept nogil:
         ctx.dirty |= DIRTY_VERTEX
 
 
+cdef void map_drop(Context* ctx, Buffer* buffer) noexcept nogil:
+    map_end(ctx.group, buffer)
+    buffer.map_access = 0
+    buffer.map_pointer = NULL
+    buffer.map_offset = buffer.map_length = 0
+
+
 cdef void DeleteBuffers(Context* ctx, GLsizei n, const GLuint* buffers) noexcept nogil:
     cdef Buffer* buffer
     cdef GLsizei i
@@ -177,8 +191,7 @@ cdef void DeleteBuffers(Context* ctx, GLsizei n, const GLuint* buffers) noexcept
         buffer = <Buffer*>name_remove(&ctx.group.buffers, buffers[i])
         if buffer == NULL:
             continue
-        buffer.map_access = 0                   # a mapping ends with the name
-        buffer.map_pointer = NULL
+        map_drop(ctx, buffer)                   # a mapping ends with the name
         buffer.deleted = 1
         unbind_everywhere(ctx, buffer)
         touch_group(ctx)
@@ -255,7 +268,7 @@ cdef void BindBufferRange(Context* ctx, GLenum target, GLuint index, GLuint buff
 
 # -------------------------------------------------------------------------------------------------------- contents
 
-cdef inline void take_back(Buffer* buffer, uint64_t low, uint64_t high) noexcept nogil:
+cdef void buffer_take_back(Buffer* buffer, uint64_t low, uint64_t high) noexcept nogil:
     """The client has the newest of these bytes."""
     ranges_remove(&buffer.gpu, low, high)
     buffer.owner = OWNER_GPU if buffer.gpu.count else OWNER_CLIENT
@@ -264,7 +277,7 @@ cdef inline void take_back(Buffer* buffer, uint64_t low, uint64_t high) noexcept
 cdef void buffer_wrote(Context* ctx, Buffer* buffer, uint64_t low, uint64_t high) noexcept nogil:
     if low >= high:
         return
-    take_back(buffer, low, high)
+    buffer_take_back(buffer, low, high)
     # One more range may not fit in, and what lies between two may not be ours to send.
     if buffer.gpu.count and not ranges_join(&buffer.pending, low, high):
         track_send_buffer(ctx, buffer)
@@ -306,6 +319,8 @@ cdef bint read_server(Context* ctx, Buffer* buffer, uint64_t offset, uint64_t si
 cdef bint buffer_pull(Context* ctx, Buffer* buffer, uint64_t offset, uint64_t size) noexcept nogil:
     cdef uint64_t end = offset + size, low, high
     cdef uint32_t i = 0
+    if buffer.persistent != NULL:               # what the program wrote there is newer than either
+        track_push_map(ctx, buffer, 0, buffer.size)
     while i < buffer.gpu.count:
         low = buffer.gpu.low[i]
         high = buffer.gpu.high[i]
@@ -317,12 +332,14 @@ cdef bint buffer_pull(Context* ctx, Buffer* buffer, uint64_t offset, uint64_t si
             high = min(high, end)
         if not read_server(ctx, buffer, low, high - low, NULL):
             return False
-        take_back(buffer, low, high)
+        if buffer.persistent != NULL:
+            map_refresh(ctx.session, buffer, low, high)
+        buffer_take_back(buffer, low, high)
         touch_group(ctx)                        # a verb that writes it is to mark it again
     return True
 
 
-cdef bint new_storage(Context* ctx, Buffer* buffer, uint64_t size) noexcept nogil:
+cdef bint buffer_new_storage(Context* ctx, Buffer* buffer, uint64_t size) noexcept nogil:
     """Storage with undefined contents. The old blocks stay until the server has read them: an orphan never waits."""
     shadow_clear(ctx.session.shadow, &buffer.shadow)
     buffer.pending.count = buffer.gpu.count = 0
@@ -338,10 +355,14 @@ cdef bint new_storage(Context* ctx, Buffer* buffer, uint64_t size) noexcept nogi
 
 
 cdef bint write(Context* ctx, Buffer* buffer, uint64_t offset, const void* data, uint64_t size) noexcept nogil:
+    if buffer.persistent != NULL:               # what the program wrote there came before
+        track_push_map(ctx, buffer, 0, buffer.size)
     if shadow_write(ctx.session.shadow, &buffer.shadow, offset, data, size) != 0:
         set_error(ctx, GL_OUT_OF_MEMORY)
         return False
     ctx.session.stats.client_copy_bytes += size
+    if buffer.persistent != NULL:
+        map_refresh(ctx.session, buffer, offset, offset + size)
     buffer_wrote(ctx, buffer, offset, offset + size)
     return True
 
@@ -365,24 +386,44 @@ cdef void BufferData(Context* ctx, GLenum target, GLsizeiptr size, const void* d
     if buffer.immutable:
         set_error(ctx, GL_INVALID_OPERATION)
         return
-    buffer.map_access = 0                       # new storage ends a mapping
-    buffer.map_pointer = NULL
+    map_drop(ctx, buffer)                       # new storage ends a mapping
     buffer.usage = usage
-    if new_storage(ctx, buffer, size) and data != NULL and size:
+    if buffer_new_storage(ctx, buffer, size) and data != NULL and size:
         write(ctx, buffer, 0, data, size)
 
 
-cdef inline bint outside(Buffer* buffer, GLintptr offset, GLsizeiptr size) noexcept nogil:
-    return offset < 0 or size < 0 or <uint64_t>offset > buffer.size or <uint64_t>size > buffer.size - <uint64_t>offset
+cdef void BufferStorage(Context* ctx, GLenum target, GLsizeiptr size, const void* data, GLbitfield flags) noexcept nogil:
+    cdef Buffer* buffer
+    if binding_point(ctx, target) == NULL:
+        set_error(ctx, GL_INVALID_ENUM)
+        return
+    if (size <= 0 or flags & ~<GLbitfield>STORAGE_BITS
+            or (flags & GL_MAP_PERSISTENT_BIT and not flags & (GL_MAP_READ_BIT | GL_MAP_WRITE_BIT))
+            or (flags & GL_MAP_COHERENT_BIT and not flags & GL_MAP_PERSISTENT_BIT)):
+        set_error(ctx, GL_INVALID_VALUE)
+        return
+    buffer = bound_buffer(ctx, target)
+    if buffer == NULL:
+        return
+    if buffer.immutable:
+        set_error(ctx, GL_INVALID_OPERATION)
+        return
+    map_drop(ctx, buffer)
+    buffer.usage = GL_DYNAMIC_DRAW
+    if buffer_new_storage(ctx, buffer, size):
+        buffer.immutable = 1
+        buffer.storage_flags = flags
+        if data != NULL:
+            write(ctx, buffer, 0, data, size)
 
 
 cdef void BufferSubData(Context* ctx, GLenum target, GLintptr offset, GLsizeiptr size, const void* data) noexcept nogil:
     cdef Buffer* buffer = bound_buffer(ctx, target)
     if buffer == NULL:
         return
-    if outside(buffer, offset, size):
+    if buffer_outside(buffer, offset, size):
         set_error(ctx, GL_INVALID_VALUE)
-    elif buffer.map_access or (buffer.immutable and not buffer.storage_flags & GL_DYNAMIC_STORAGE_BIT):
+    elif buffer_range_mapped(buffer, offset, size) or (buffer.immutable and not buffer.storage_flags & GL_DYNAMIC_STORAGE_BIT):
         set_error(ctx, GL_INVALID_OPERATION)
     elif size and data != NULL:
         write(ctx, buffer, offset, data, size)
@@ -392,13 +433,13 @@ cdef void GetBufferSubData(Context* ctx, GLenum target, GLintptr offset, GLsizei
     cdef Buffer* buffer = bound_buffer(ctx, target)
     if buffer == NULL:
         return
-    if outside(buffer, offset, size):
+    if buffer_outside(buffer, offset, size):
         set_error(ctx, GL_INVALID_VALUE)
-    elif buffer.map_access:
+    elif buffer_mapped(buffer):
         set_error(ctx, GL_INVALID_OPERATION)
     elif size == 0:
         return
-    elif size > DIRECT_READ and buffer.gpu.count and ranges_within(&buffer.gpu, offset, offset + size):
+    elif size > DIRECT_READ and buffer.persistent == NULL and ranges_within(&buffer.gpu, offset, offset + size):
         read_server(ctx, buffer, offset, size, <uint8_t*>data)      # one copy, not two: it stays the server's
     elif buffer_pull(ctx, buffer, offset, size):
         shadow_read(ctx.session.shadow, &buffer.shadow, offset, data, size)
@@ -415,102 +456,14 @@ cdef void CopyBufferSubData(Context* ctx, GLenum readTarget, GLenum writeTarget,
     target = bound_buffer(ctx, writeTarget)
     if source == NULL or target == NULL:
         return
-    if source.map_access or target.map_access:
+    if buffer_mapped(source) or buffer_mapped(target):
         set_error(ctx, GL_INVALID_OPERATION)
-    elif outside(source, readOffset, size) or outside(target, writeOffset, size):
+    elif buffer_outside(source, readOffset, size) or buffer_outside(target, writeOffset, size):
         set_error(ctx, GL_INVALID_VALUE)
     elif source == target and readOffset < writeOffset + size and writeOffset < readOffset + size:
         set_error(ctx, GL_INVALID_VALUE)
     elif size:
         track_copy_buffer(ctx, source, target, readOffset, writeOffset, size)
-
-
-# -------------------------------------------------------------------------------------------------------- mappings
-
-cdef bint map_allowed(Context* ctx, Buffer* buffer, GLintptr offset, GLsizeiptr length, GLbitfield access) noexcept nogil:
-    cdef GLbitfield reading = access & GL_MAP_READ_BIT
-    if outside(buffer, offset, length) or access & ~<GLbitfield>MAP_BITS:
-        set_error(ctx, GL_INVALID_VALUE)
-        return False
-    if (length == 0 or buffer.map_access or not access & (GL_MAP_READ_BIT | GL_MAP_WRITE_BIT)
-            or (reading and access & (GL_MAP_INVALIDATE_RANGE_BIT | GL_MAP_INVALIDATE_BUFFER_BIT | GL_MAP_UNSYNCHRONIZED_BIT))
-            or (access & GL_MAP_FLUSH_EXPLICIT_BIT and not access & GL_MAP_WRITE_BIT)
-            or (buffer.immutable and access & (GL_MAP_READ_BIT | GL_MAP_WRITE_BIT) & ~buffer.storage_flags)):
-        set_error(ctx, GL_INVALID_OPERATION)
-        return False
-    return True
-
-
-cdef void* map_range(Context* ctx, Buffer* buffer, GLintptr offset, GLsizeiptr length, GLbitfield access) noexcept nogil:
-    """A pointer into the shadow: what the program writes there is the one copy."""
-    cdef bint whole = offset == 0 and <uint64_t>length == buffer.size
-    if access & GL_MAP_INVALIDATE_BUFFER_BIT or (access & GL_MAP_INVALIDATE_RANGE_BIT and whole):
-        if not new_storage(ctx, buffer, buffer.size):
-            return NULL
-    elif access & GL_MAP_INVALIDATE_RANGE_BIT:
-        take_back(buffer, offset, offset + length)
-    elif not buffer_pull(ctx, buffer, offset, length):      # what is not written must survive, and be whole when it is sent
-        return NULL
-    if access & GL_MAP_WRITE_BIT:
-        buffer.map_pointer = shadow_pointer(ctx.session.shadow, &buffer.shadow, offset, length)
-    else:
-        buffer.map_pointer = <uint8_t*>shadow_view(ctx.session.shadow, &buffer.shadow, offset, length)
-    if buffer.map_pointer == NULL:
-        set_error(ctx, GL_OUT_OF_MEMORY)
-        return NULL
-    buffer.map_access = access
-    buffer.map_offset = offset
-    buffer.map_length = length
-    touch_group(ctx)                            # drawing from it is an error now
-    return buffer.map_pointer
-
-
-cdef void* MapBufferRange(Context* ctx, GLenum target, GLintptr offset, GLsizeiptr length, GLbitfield access) noexcept nogil:
-    cdef Buffer* buffer = bound_buffer(ctx, target)
-    if buffer == NULL or not map_allowed(ctx, buffer, offset, length, access):
-        return NULL
-    return map_range(ctx, buffer, offset, length, access)
-
-
-cdef void* MapBuffer(Context* ctx, GLenum target, GLenum access) noexcept nogil:
-    cdef Buffer* buffer
-    cdef GLbitfield bits
-    if binding_point(ctx, target) == NULL or not GL_READ_ONLY <= access <= GL_READ_WRITE:
-        set_error(ctx, GL_INVALID_ENUM)
-        return NULL
-    buffer = bound_buffer(ctx, target)
-    bits = access - GL_READ_ONLY + 1            # the three accesses lie in the order of the two bits
-    if buffer == NULL or not map_allowed(ctx, buffer, 0, buffer.size, bits):
-        return NULL
-    return map_range(ctx, buffer, 0, buffer.size, bits)
-
-
-cdef void FlushMappedBufferRange(Context* ctx, GLenum target, GLintptr offset, GLsizeiptr length) noexcept nogil:
-    cdef Buffer* buffer = bound_buffer(ctx, target)
-    if buffer == NULL:
-        return
-    if not buffer.map_access & GL_MAP_FLUSH_EXPLICIT_BIT:
-        set_error(ctx, GL_INVALID_OPERATION)
-    elif offset < 0 or length < 0 or <uint64_t>offset + <uint64_t>length > buffer.map_length:
-        set_error(ctx, GL_INVALID_VALUE)
-    else:
-        buffer_wrote(ctx, buffer, buffer.map_offset + offset, buffer.map_offset + offset + length)
-
-
-cdef GLboolean UnmapBuffer(Context* ctx, GLenum target) noexcept nogil:
-    cdef Buffer* buffer = bound_buffer(ctx, target)
-    if buffer == NULL:
-        return GL_FALSE
-    if not buffer.map_access:
-        set_error(ctx, GL_INVALID_OPERATION)
-        return GL_FALSE
-    if buffer.map_access & GL_MAP_WRITE_BIT and not buffer.map_access & GL_MAP_FLUSH_EXPLICIT_BIT:
-        buffer_wrote(ctx, buffer, buffer.map_offset, buffer.map_offset + buffer.map_length)
-    buffer.map_access = 0
-    buffer.map_pointer = NULL
-    buffer.map_offset = buffer.map_length = 0
-    touch_group(ctx)
-    return GL_TRUE
 
 
 # --------------------------------------------------------------------------------------------------------- queries
@@ -530,8 +483,9 @@ cdef int64_t parameter(Context* ctx, GLenum target, GLenum pname, bint* failed) 
         if buffer.map_access & (GL_MAP_READ_BIT | GL_MAP_WRITE_BIT) == GL_MAP_READ_BIT:
             return GL_READ_ONLY
         return GL_WRITE_ONLY if buffer.map_access and not buffer.map_access & GL_MAP_READ_BIT else GL_READ_WRITE
-    if ctx.version >= 44 and pname == GL_BUFFER_IMMUTABLE_STORAGE: return buffer.immutable
-    if ctx.version >= 44 and pname == GL_BUFFER_STORAGE_FLAGS: return buffer.storage_flags
+    if pname == GL_BUFFER_IMMUTABLE_STORAGE: return buffer.immutable
+    if pname == GL_BUFFER_STORAGE_FLAGS:        # of BufferData: as table 6.3 says
+        return buffer.storage_flags if buffer.immutable else MUTABLE_FLAGS
     set_error(ctx, GL_INVALID_ENUM)
     failed[0] = True
     return 0
@@ -549,13 +503,3 @@ cdef void GetBufferParameteri64v(Context* ctx, GLenum target, GLenum pname, GLin
     cdef int64_t value = parameter(ctx, target, pname, &failed)
     if not failed:
         params[0] = value
-
-
-cdef void GetBufferPointerv(Context* ctx, GLenum target, GLenum pname, void** params) noexcept nogil:
-    cdef Buffer* buffer
-    if binding_point(ctx, target) == NULL or pname != GL_BUFFER_MAP_POINTER:
-        set_error(ctx, GL_INVALID_ENUM)
-        return
-    buffer = bound_buffer(ctx, target)
-    if buffer != NULL:
-        params[0] = buffer.map_pointer

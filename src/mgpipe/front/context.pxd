@@ -60,6 +60,7 @@ cdef enum:
     DIRTY_UNIFORM_BUFFERS = 1 << 8  # indexed bindings, block bindings
     DIRTY_PATCHES = 1 << 16         # ctx.patches
     DIRTY_ALL = 0x101FF
+    DIRTY_MAPS = 1 << 30            # stays set while the group has coherent mappings: every draw looks at those it reads
 
 cdef enum OwnerMark:                # whose bytes are newest
     OWNER_NONE = 0                  # undefined contents
@@ -95,6 +96,8 @@ cdef struct Buffer:
     uint32_t map_access             # 0: not mapped
     uint64_t map_offset, map_length
     uint8_t* map_pointer
+    void* persistent                # of a persistent mapping, private to tracker/maps; NULL: none
+    uint32_t coherent, pad0         # it is one whose changes verbs see by themselves
 
 cdef struct Level:                  # one level of one face (or of all layers)
     uint32_t width, height, depth   # depth: slices or layers
@@ -239,6 +242,8 @@ cdef struct ShareGroup:
     Texture* default_textures[TEXTURE_TARGETS]    # named zero; NULL until a command needs one
     Pending* pending                # resources with unsent bytes or storage, oldest first
     Pending* pending_last
+    void* maps                      # persistent mappings of its buffers, private to tracker/maps
+    uint32_t coherent_maps, pad0    # of those, how many may change without a call: verbs look at them
 
 cdef struct TextureUnit:
     Texture* bound[TEXTURE_TARGETS]
@@ -345,6 +350,13 @@ cdef extern from *:
     # Its own thread and one that joins the session may change a gate at once.
     void set_gate "MGPIPE_SET_GATE" (Context* ctx, uint32_t bits) nogil
     void clear_gate "MGPIPE_CLEAR_GATE" (Context* ctx, uint32_t bits) nogil
+
+cdef inline bint buffer_mapped(const Buffer* buffer) noexcept nogil:
+    """Mapped so that commands may not use it: a persistent mapping (0x40, GL_MAP_PERSISTENT_BIT) is no hindrance."""
+    return buffer.map_access != 0 and not buffer.map_access & 0x40
+
+cdef inline bint buffer_range_mapped(const Buffer* buffer, uint64_t offset, uint64_t size) noexcept nogil:
+    return buffer_mapped(buffer) and offset < buffer.map_offset + buffer.map_length and buffer.map_offset < offset + size
 
 cdef inline void set_error(Context* ctx, GLenum error) noexcept nogil:
     """Keeps the first error until glGetError takes it (specification 2.3.1)."""

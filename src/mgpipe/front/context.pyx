@@ -9,6 +9,7 @@ from libc.string cimport memset
 from glenum cimport *
 from pipe cimport PIPE_RESTART_OFF, pipe_BlendTarget, pipe_StencilFace
 from mgpipe.links.shadow cimport shadow_clear
+from mgpipe.tracker.maps cimport map_end
 
 cdef enum:
     FIRST_NAMES = 64            # capacity of a table of names that is used at all
@@ -280,6 +281,7 @@ cdef void group_free(ShareGroup* group) noexcept nogil:
 
 
 cdef void buffer_free(ShareGroup* group, Buffer* buffer) noexcept nogil:
+    map_end(group, buffer)
     shadow_clear(group.session.shadow, &buffer.shadow)
     free(buffer)
 

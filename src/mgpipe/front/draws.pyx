@@ -11,9 +11,10 @@ from libc.string cimport memset
 
 from glenum cimport *
 from pipe cimport pipe_DrawRange
-from mgpipe.front.context cimport (ATTRIBS, DIRTY_CLEAR_VALUES, TEXTURE_UNITS, UNIFORM_BINDINGS, Buffer, Context, GLenum,
+from mgpipe.front.context cimport (ATTRIBS, DIRTY_CLEAR_VALUES, TEXTURE_UNITS, UNIFORM_BINDINGS, Buffer, Context, buffer_mapped, GLenum,
                                    GLint, GLsizei, GLuint, Program, VertexArray, set_error)
 from mgpipe.front.framebuffers cimport framebuffer_status
+from mgpipe.front.mappings cimport mappings_fetch
 from mgpipe.tracker.validate cimport track_draw, track_draw_one, track_finish, track_flush
 
 cdef enum:
@@ -55,12 +56,12 @@ cdef GLenum wrong_state(Context* ctx) noexcept nogil:
     for i in range(ATTRIBS):
         if array.enabled >> i & 1:
             buffer = array.buffers[i]
-            if buffer == NULL or buffer.map_access:         # in client memory, or mapped
+            if buffer == NULL or buffer_mapped(buffer):       # in client memory, or mapped
                 return GL_INVALID_OPERATION
     for i in range(program.block_count):
         if program.blocks[i].binding < UNIFORM_BINDINGS:
             buffer = ctx.uniform_buffers[program.blocks[i].binding].buffer
-            if buffer != NULL and buffer.map_access:
+            if buffer != NULL and buffer_mapped(buffer):
                 return GL_INVALID_OPERATION
     if not units_agree(program):
         return GL_INVALID_OPERATION
@@ -103,7 +104,7 @@ cdef inline uint32_t may_draw_indexed(Context* ctx, GLenum mode, GLenum type) no
         return 0
     if not may_draw(ctx, mode):
         return 0
-    if elements == NULL or elements.map_access:             # core profile: no indices in client memory
+    if elements == NULL or buffer_mapped(elements):           # core profile: no indices in client memory
         set_error(ctx, GL_INVALID_OPERATION)
         return 0
     return size
@@ -241,3 +242,4 @@ cdef void Flush(Context* ctx) noexcept nogil:
 
 cdef void Finish(Context* ctx) noexcept nogil:
     track_finish(ctx)
+    mappings_fetch(ctx)

@@ -7,6 +7,7 @@ from libc.stdlib cimport calloc, free
 from glenum cimport *
 from mgpipe.front.context cimport (Context, GLbitfield, GLboolean, GLenum, GLint, GLint64, GLsizei, GLuint, GLuint64, Query, Sync,
                                    name_generate, name_get, name_put, name_remove, name_reserved, set_error)
+from mgpipe.front.mappings cimport mappings_fetch
 from mgpipe.tracker.validate cimport (track_delete_fence, track_delete_query, track_fence, track_fence_wait,
                                       track_fence_wait_server, track_query_begin, track_query_counter, track_query_end,
                                       track_query_result)
@@ -246,12 +247,15 @@ cdef GLenum ClientWaitSync(Context* ctx, void* sync, GLbitfield flags, GLuint64 
         set_error(ctx, GL_INVALID_VALUE)
         return GL_WAIT_FAILED
     if found.signalled or track_fence_wait(ctx, found, 0) == 1:
+        mappings_fetch(ctx)
         return GL_ALREADY_SIGNALED
     if timeout == 0:
         return GL_TIMEOUT_EXPIRED
     outcome = track_fence_wait(ctx, found, timeout)
     if outcome < 0:
         return GL_WAIT_FAILED
+    if outcome:
+        mappings_fetch(ctx)
     return GL_CONDITION_SATISFIED if outcome else GL_TIMEOUT_EXPIRED
 
 
@@ -274,6 +278,8 @@ cdef void GetSynciv(Context* ctx, void* sync, GLenum pname, GLsizei count, GLsiz
         value = GL_SYNC_FENCE
     elif pname == GL_SYNC_STATUS:
         value = GL_SIGNALED if found.signalled or track_fence_wait(ctx, found, 0) == 1 else GL_UNSIGNALED
+        if value == <GLint>GL_SIGNALED:
+            mappings_fetch(ctx)
     elif pname == GL_SYNC_CONDITION:
         value = GL_SYNC_GPU_COMMANDS_COMPLETE
     elif pname == GL_SYNC_FLAGS:

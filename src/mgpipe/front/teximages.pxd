@@ -37,3 +37,5 @@ cdef void CopyTexSubImage3D(Context* ctx, GLenum target, GLint level, GLint xoff
                             GLint x, GLint y, GLsizei width, GLsizei height) noexcept nogil
 cdef void TexBuffer(Context* ctx, GLenum target, GLenum internalformat, GLuint buffer) noexcept nogil
 cdef void GenerateMipmap(Context* ctx, GLenum target) noexcept nogil
+# Whether a buffer may be seen as texels of the format (table 8.16).
+cdef bint buffer_texture_format(uint32_t format) noexcept nogil

@@ -7,18 +7,19 @@ the client owns are packed here, into the shadow.
 
 from libc.stdint cimport uint8_t, uint32_t, uint64_t, uintptr_t
 
-from glenum cimport GL_INVALID_OPERATION, GL_MAP_PERSISTENT_BIT, GL_OUT_OF_MEMORY
+from glenum cimport GL_INVALID_OPERATION, GL_OUT_OF_MEMORY
 from pipe_formats cimport pipe_pixel_types
 from mgpipe.front.buffers cimport buffer_pull, buffer_wrote
-from mgpipe.front.context cimport Buffer, Context, set_error
+from mgpipe.front.context cimport Buffer, Context, buffer_mapped, set_error
 from mgpipe.front.pixels cimport UserImage
 from mgpipe.links.shadow cimport shadow_pointer, shadow_view
+from mgpipe.tracker.maps cimport map_refresh
 
 cdef bint buffer_range(Context* ctx, Buffer* buffer, const UserImage* image, const void* pixels) noexcept nogil:
     """The rules for an offset into a pixel buffer (specification 8.4.1, 18.2.8)."""
     cdef uint64_t offset = <uintptr_t>pixels
     cdef uint32_t unit = pipe_pixel_types[image.type].swap_bytes        # of an element
-    if buffer.map_access and not buffer.map_access & GL_MAP_PERSISTENT_BIT:
+    if buffer_mapped(buffer):
         set_error(ctx, GL_INVALID_OPERATION)
         return False
     if offset % unit or (image.size and offset + image.first + image.size > buffer.size):
@@ -72,7 +73,7 @@ cdef Given pack_target(Context* ctx, const UserImage* image, void* pixels, uint8
     given = pack_offset(ctx, image, pixels, &offset)
     if given != GIVEN:
         return given
-    if not gapless(image) and not buffer_pull(ctx, buffer, offset, image.size):     # what lies between rows stays
+    if (buffer.persistent != NULL or not gapless(image)) and not buffer_pull(ctx, buffer, offset, image.size):     # what lies between rows stays
         return GIVEN_ERROR
     bytes[0] = shadow_pointer(ctx.session.shadow, &buffer.shadow, offset, image.size)
     if bytes[0] != NULL:
@@ -85,4 +86,6 @@ cdef void pack_done(Context* ctx, const UserImage* image, void* pixels) noexcept
     cdef Buffer* buffer = ctx.pixel_pack_buffer
     cdef uint64_t low = <uintptr_t>pixels + image.first
     if buffer != NULL:
+        if buffer.persistent != NULL:
+            map_refresh(ctx.session, buffer, low, low + image.size)
         buffer_wrote(ctx, buffer, low, low + image.size)

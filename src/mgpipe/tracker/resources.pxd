@@ -4,6 +4,8 @@ from libc.stdint cimport uint32_t, uint64_t
 from mgpipe.front.context cimport Buffer, Context, Program, Renderbuffer, ShareGroup, Texture
 
 cdef void ensure_buffer(Context* ctx, Buffer* buffer) noexcept nogil
+# What the program wrote into its persistent mapping leaves now, also without coherence.
+cdef void push_map(Context* ctx, Buffer* buffer, uint64_t offset, uint64_t size) noexcept nogil
 cdef void ensure_texture(Context* ctx, Texture* texture) noexcept nogil
 cdef void ensure_renderbuffer(Context* ctx, Renderbuffer* renderbuffer) noexcept nogil
 cdef void ensure_program(Context* ctx, Program* program) noexcept nogil

@@ -22,6 +22,7 @@ from mgpipe.front.context cimport (LEVELS, OWNER_BOTH, OWNER_CLIENT, OWNER_GPU, 
 from mgpipe.front.formats cimport format_bytes
 from mgpipe.links.shadow cimport (Arena, Block, SEGMENT_SHADOW, arena_alloc, block_data, block_release, shadow_span,
                                   shadow_view, staging_reserve)
+from mgpipe.tracker.maps cimport map_push
 from mgpipe.tracker.ranges cimport ranges_add
 
 cdef enum:
@@ -81,13 +82,26 @@ cdef void send_buffer_bytes(Context* ctx, Buffer* buffer, uint64_t low, uint64_t
         low += size
 
 
+cdef void send_pending(Context* ctx, Buffer* buffer) noexcept nogil:
+    cdef uint32_t i
+    for i in range(buffer.pending.count):
+        send_buffer_bytes(ctx, buffer, buffer.pending.low[i], buffer.pending.high[i])
+    buffer.pending.count = 0
+
+
+cdef void push_map(Context* ctx, Buffer* buffer, uint64_t offset, uint64_t size) noexcept nogil:
+    ensure_buffer(ctx, buffer)                  # so that the server knows it
+    if not buffer.coherent:
+        map_push(ctx, buffer, offset, offset + size, send_pending)
+        send_pending(ctx, buffer)
+
+
 cdef void ensure_buffer(Context* ctx, Buffer* buffer) noexcept nogil:
     cdef Session* session = ctx.session
     cdef pipe_resource_create create
     cdef pipe_resource_respecify storage
-    cdef uint32_t i
     cdef bint fresh = buffer.sent_epoch != epoch_of(session)
-    if not fresh and not buffer.respecify and buffer.pending.count == 0:
+    if not fresh and not buffer.respecify and buffer.pending.count == 0 and not buffer.coherent:
         return
     if fresh and buffer.handle.gen and buffer.owner & OWNER_GPU:
         buffer.sent_epoch = epoch_of(session)       # its bytes are only there: it kept its handle
@@ -114,9 +128,9 @@ cdef void ensure_buffer(Context* ctx, Buffer* buffer) noexcept nogil:
         storage.immutable = buffer.immutable
         session.screen.resource_respecify(session.self, &storage)
         buffer.respecify = 0
-    for i in range(buffer.pending.count):
-        send_buffer_bytes(ctx, buffer, buffer.pending.low[i], buffer.pending.high[i])
-    buffer.pending.count = 0
+    if buffer.coherent:
+        map_push(ctx, buffer, 0, buffer.size, send_pending)
+    send_pending(ctx, buffer)
 
 
 # --------------------------------------------------------------------------------------------------------- textures

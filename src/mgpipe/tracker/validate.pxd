@@ -35,6 +35,11 @@ cdef void track_get_texture_image_to_buffer(Context* ctx, Texture* texture, uint
 cdef int track_buffer_readback(Context* ctx, Buffer* buffer, uint64_t offset, pipe_Blob* blob) noexcept nogil
 # What a buffer has unsent leaves now, before a verb asks for it.
 cdef void track_send_buffer(Context* ctx, Buffer* buffer) noexcept nogil
+# What the program wrote into a persistent mapping, coherent or not, becomes the buffer's.
+cdef void track_push_map(Context* ctx, Buffer* buffer, uint64_t offset, uint64_t size) noexcept nogil
+# The pattern repeated; pattern_size 0: zeros.
+cdef void track_clear_buffer_data(Context* ctx, Buffer* buffer, uint64_t offset, uint64_t size, const void* pattern,
+                                  uint32_t pattern_size) noexcept nogil
 cdef void track_generate_mipmap(Context* ctx, Texture* texture) noexcept nogil
 cdef void track_copy_buffer(Context* ctx, Buffer* source, Buffer* target, uint64_t source_offset, uint64_t target_offset, uint64_t size) noexcept nogil
 cdef void track_copy_framebuffer_to_texture(Context* ctx, Texture* texture, uint32_t face, uint32_t level, uint32_t layer,

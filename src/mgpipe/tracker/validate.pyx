@@ -16,7 +16,7 @@ from pipe cimport (PIPE_CLEAR_KIND_WHOLE, PIPE_HANDLE_CONTEXT, PIPE_HANDLE_FENCE
                    pipe_fence_destroy, pipe_fence_wait, pipe_fence_wait_server, pipe_flush, pipe_framebuffer_destroy,
                    pipe_framebuffer_invalidate, pipe_generate_mipmap, pipe_get_texture_image, pipe_get_texture_image_to_buffer, pipe_handle,
                    pipe_present, pipe_query_begin, pipe_query_counter, pipe_query_create, pipe_query_destroy, pipe_query_end,
-                   pipe_query_result, pipe_read_pixels, pipe_read_pixels_to_buffer, pipe_reply, pipe_resource_destroy, pipe_resource_readback)
+                   pipe_query_result, pipe_read_pixels, pipe_read_pixels_to_buffer, pipe_reply, pipe_resource_clear, pipe_resource_destroy, pipe_resource_readback)
 from mgpipe.client.session cimport (TOPOLOGY_MONOLITH, Session, handle_free, handle_new, session_end_frame,
                                     session_publish)
 from mgpipe.front.context cimport (COLOR_ATTACHMENTS, DIRTY_ATTRIB_VALUES, DIRTY_CLEAR_VALUES, DIRTY_DYNAMIC,
@@ -24,8 +24,11 @@ from mgpipe.front.context cimport (COLOR_ATTACHMENTS, DIRTY_ATTRIB_VALUES, DIRTY
                                    DIRTY_UNIFORM_BUFFERS, DIRTY_VERTEX, LEVELS, OWNER_GPU, Buffer, Context,
                                    Framebuffer, FramebufferAttachment, Program, Query, Renderbuffer, ShareGroup,
                                    Surface, Sync, Texture)
+from mgpipe.front.context cimport ATTRIBS, DIRTY_MAPS, TEXTURE_UNITS, UNIFORM_BINDINGS, VertexArray      # of mappings
+from mgpipe.tracker.maps cimport map_next
 from mgpipe.tracker.mirror cimport Mirror, enter_context, mirror_forget, mirror_free, mirror_of
 from mgpipe.tracker.outputs cimport buffer_gpu_wrote
+from mgpipe.tracker.resources cimport push_map
 from mgpipe.tracker.resources cimport (ensure_buffer, ensure_texture, flush_pending, forget_pending, send_constants)
 from mgpipe.tracker.state cimport (send_attrib_values, send_dynamic, send_framebuffer, send_patches, send_pipeline, send_program,
                                    send_textures, send_uniform_buffers, send_vertex_array)
@@ -37,7 +40,7 @@ cdef enum:
     GL_COLOR_ATTACHMENT0 = 0x8CE0
     # What a draw consumes, as bits of ctx.dirty; clear values are looked at by clear only.
     DRAW_STATE = (DIRTY_PIPELINE | DIRTY_DYNAMIC | DIRTY_FRAMEBUFFER | DIRTY_PROGRAM | DIRTY_VERTEX
-                  | DIRTY_ATTRIB_VALUES | DIRTY_TEXTURES | DIRTY_UNIFORM_BUFFERS | DIRTY_PATCHES)
+                  | DIRTY_ATTRIB_VALUES | DIRTY_TEXTURES | DIRTY_UNIFORM_BUFFERS | DIRTY_PATCHES | DIRTY_MAPS)
     # A shared object changed: its users are validated again. Value state is the context's own.
     SHARED_STATE = DIRTY_FRAMEBUFFER | DIRTY_PROGRAM | DIRTY_VERTEX | DIRTY_TEXTURES | DIRTY_UNIFORM_BUFFERS
     MAX_DRAWS = 8192                # ranges that one record may carry (catalogue/calls.py)
@@ -61,7 +64,40 @@ cdef void begin(Context* ctx) noexcept nogil:
     if ctx.group.generation != ctx.tracked.generation:
         ctx.dirty |= SHARED_STATE
         ctx.tracked.generation = ctx.group.generation
+    if ctx.group.coherent_maps:
+        ctx.dirty |= DIRTY_MAPS
     flush_pending(ctx)
+
+
+cdef bint consumes(Context* ctx, Buffer* buffer) noexcept nogil:
+    """Whether the next draw may read the buffer: it is bound where a draw looks."""
+    cdef VertexArray* array = ctx.vertex_array
+    cdef Program* program = ctx.program
+    cdef Texture* texture
+    cdef uint32_t i
+    if array.elements == buffer:
+        return True
+    for i in range(ATTRIBS):
+        if array.buffers[i] == buffer:
+            return True
+    for i in range(UNIFORM_BINDINGS):
+        if ctx.uniform_buffers[i].buffer == buffer:
+            return True
+    for i in range(program.slot_count if program != NULL else 0):
+        if 0 <= program.slots[i].unit < TEXTURE_UNITS:
+            texture = ctx.units[program.slots[i].unit].bound[program.slots[i].target_index]
+            if texture != NULL and texture.buffer == buffer:
+                return True
+    return False
+
+
+cdef void push_coherent(Context* ctx) noexcept nogil:
+    """What the program wrote through coherent mappings into buffers that the next draw reads."""
+    cdef Buffer* buffer = map_next(ctx.group, NULL)
+    while buffer != NULL:
+        if buffer.coherent and consumes(ctx, buffer):
+            ensure_buffer(ctx, buffer)
+        buffer = map_next(ctx.group, buffer)
 
 
 cdef void validate_framebuffer(Context* ctx, bint marks) noexcept nogil:
@@ -76,7 +112,9 @@ cdef void validate(Context* ctx) noexcept nogil:
     """Everything a draw consumes."""
     cdef uint32_t dirty
     begin(ctx)
-    dirty = ctx.dirty
+    if ctx.group.coherent_maps:
+        push_coherent(ctx)
+    dirty = ctx.dirty & ~<uint32_t>DIRTY_MAPS
     if ctx.program.constants_dirty and not dirty & DIRTY_PROGRAM and dirty & DRAW_STATE == 0:
         send_constants(ctx, ctx.program)        # by far the most frequent change
         return
@@ -100,7 +138,7 @@ cdef void validate(Context* ctx) noexcept nogil:
         send_pipeline(ctx)
     if dirty & DIRTY_DYNAMIC:
         send_dynamic(ctx, False)
-    ctx.dirty &= DIRTY_CLEAR_VALUES
+    ctx.dirty &= DIRTY_CLEAR_VALUES | (DIRTY_MAPS if ctx.group.coherent_maps else 0)
 
 
 cdef void mark_attachment(FramebufferAttachment* attachment) noexcept nogil:
@@ -366,6 +404,28 @@ cdef int track_buffer_readback(Context* ctx, Buffer* buffer, uint64_t offset, pi
     ctx.session.context.resource_readback(ctx.session.self, &record, &reply)
     session_end_frame(ctx.session)
     return reply.status
+
+
+cdef void track_push_map(Context* ctx, Buffer* buffer, uint64_t offset, uint64_t size) noexcept nogil:
+    begin(ctx)
+    push_map(ctx, buffer, offset, size)
+
+
+cdef void track_clear_buffer_data(Context* ctx, Buffer* buffer, uint64_t offset, uint64_t size, const void* pattern,
+                                  uint32_t pattern_size) noexcept nogil:
+    cdef pipe_resource_clear record
+    begin(ctx)
+    ensure_buffer(ctx, buffer)
+    memset(&record, 0, sizeof(record))
+    record.resource = buffer.handle
+    record.offset = offset
+    record.size = size
+    record.pattern_size = pattern_size
+    if pattern_size:
+        memcpy(record.pattern, pattern, pattern_size)
+    ctx.session.context.resource_clear(ctx.session.self, &record)
+    buffer_gpu_wrote(buffer, offset, size)
+    count_verb(ctx.session)
 
 
 cdef void track_send_buffer(Context* ctx, Buffer* buffer) noexcept nogil:

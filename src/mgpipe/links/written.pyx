@@ -1,0 +1,82 @@
+# cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True, initializedcheck=False
+"""Pages written. See written.h for how the kernel tells, written.pxd for what is asked.
+
+A descriptor belongs to the process that opened it: a forked child opens its own. Where the kernel cannot tell, one run
+covers everything, and the caller compares bytes. Never mprotect: a system call that writes into protected memory fails.
+"""
+
+from libc.stdint cimport int64_t, uint8_t, uint32_t, uint64_t, uintptr_t
+from posix.mman cimport (MAP_ANONYMOUS, MAP_FAILED, MAP_NORESERVE, MAP_PRIVATE, PROT_READ, PROT_WRITE, mmap, munmap)
+from posix.unistd cimport getpid
+
+cdef extern from "written.h" nogil:
+    struct written_run:
+        uint64_t start, end
+    int written_open(int* pagemap)
+    int written_begin(int fd, void* base, uint64_t size)
+    long written_take(int pagemap, uint64_t start, uint64_t end, written_run* runs, uint64_t room, uint64_t* next)
+
+cdef enum:
+    PAGE = 4096
+    RUNS = 64
+
+cdef int _fd = -1, _pagemap = -1
+cdef int _owner = 0             # process that the two are of
+cdef bint _allowed = True
+
+
+cdef void written_allow(bint tracking) noexcept nogil:
+    global _allowed
+    _allowed = tracking
+
+
+cdef bint ready() noexcept nogil:
+    global _fd, _pagemap, _owner
+    if _owner != getpid():      # the parent's descriptors mean its memory; they close by themselves only on exec
+        _owner = getpid()
+        _fd = written_open(&_pagemap)
+    return _fd >= 0 and _allowed
+
+
+cdef int written_map(Written* memory, uint64_t size) noexcept nogil:
+    memory.size = (size + PAGE - 1) & ~<uint64_t>(PAGE - 1)
+    memory.tracked = 0
+    memory.base = <uint8_t*>mmap(NULL, memory.size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0)
+    if memory.base == <uint8_t*>MAP_FAILED:
+        memory.base = NULL
+        return -1
+    return 0
+
+
+cdef void written_unmap(Written* memory) noexcept nogil:
+    if memory.base != NULL:
+        munmap(memory.base, memory.size)
+    memory.base = NULL
+
+
+cdef void written_watch(Written* memory) noexcept nogil:
+    memory.tracked = ready() and written_begin(_fd, memory.base, memory.size) == 0
+
+
+cdef uint32_t written_runs(Written* memory, uint64_t* at, uint64_t end, Run* runs, uint32_t room) noexcept nogil:
+    cdef written_run found[RUNS]
+    cdef uint64_t start = <uintptr_t>memory.base, next_one = 0
+    cdef long count = -1
+    cdef long i
+    if memory.tracked:
+        count = written_take(_pagemap, start + at[0], start + end, found, min(room, <uint32_t>RUNS), &next_one)
+    if count < 0:
+        runs[0].low = at[0]
+        runs[0].high = end
+        at[0] = end
+        return 1
+    for i in range(count):
+        runs[i].low = found[i].start - start
+        runs[i].high = found[i].end - start
+    at[0] = next_one - start
+    return <uint32_t>count
+
+
+def allow(bint tracking) -> None:
+    """For tests: False: as if the kernel could not tell."""
+    written_allow(tracking)
