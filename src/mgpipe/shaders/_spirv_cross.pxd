@@ -15,6 +15,7 @@ cdef extern from "spirv_dialect.h" nogil:
     ctypedef struct specialise_options "struct specialise_options":
         int32_t separable
         int32_t point_size
+        uint32_t logic_op, alpha_one
     ctypedef struct spirv_move "struct spirv_move":
         uint32_t from_ "from"
         uint32_t to, components, narrows

@@ -39,9 +39,18 @@ void check_entry(const Compiler& compiler, spv::ExecutionModel model) {
         throw std::invalid_argument("the module is not one entry point of the stage it was sent for");
 }
 
-// SPIRV-Cross 1.3.239 does not know this name.
+// SPIRV-Cross 1.3.239 does not know one name, and gives fetches from rectangles a level, which they do not take.
 class DesktopCompiler : public CompilerGLSL {
 protected:
+    std::string to_function_args(const TextureFunctionArguments& args, bool* forward) override {
+        std::string text = CompilerGLSL::to_function_args(args, forward);
+        if (args.base.is_fetch && args.base.imgtype->image.dim == spv::DimRect) {
+            const size_t level = text.rfind(args.offset ? ", 0, " : ", 0");
+            if (level != std::string::npos) text.erase(level, 3);
+        }
+        return text;
+    }
+
     std::string builtin_to_glsl(spv::BuiltIn builtin, spv::StorageClass storage) override {
         return builtin == spv::BuiltInPatchVertices ? "gl_PatchVerticesIn"
                                                     : CompilerGLSL::builtin_to_glsl(builtin, storage);

@@ -12,6 +12,8 @@ enum spirv_dialect { SPIRV_DESKTOP = 0 /* GLSL of the version given, core */, SP
 struct specialise_options {
     int32_t separable;   /* the stage is linked alone: redeclare the built-in interface */
     int32_t point_size;  /* ES: points are as large as the uniform mgpipe_point_size says, whatever the shader writes */
+    uint32_t logic_op;   /* ES, fragments: GL's enumerant, on targets of 8 bits and of integers; 0: colours replace */
+    uint32_t alpha_one;  /* ES, fragments: the alpha of colours is one */
 };
 
 /* A stage that the program does not have and GLSL ES needs; see spirv_between_text. */

@@ -28,6 +28,7 @@ void replace_all(std::string& text, const std::string& from, const std::string& 
 void rewrite_for_es(std::vector<uint32_t>& words, int stage, std::vector<spirv_move>& moves, uint32_t& constants_size) {
     demote_doubles(words, static_cast<uint32_t>(stage), moves, constants_size);
     if (stage == 0) split_array_inputs(words);
+    flatten_rectangles(words);
     plain_derivatives(words);
 }
 
@@ -58,6 +59,8 @@ void EsCompiler::require_extensions() {
         if (model == spv::ExecutionModelTessellationControl || model == spv::ExecutionModelTessellationEvaluation)
             require_extension("GL_EXT_tessellation_point_size");
     }
+    if (specialise.logic_op && model == spv::ExecutionModelFragment)
+        require_extension("GL_EXT_shader_framebuffer_fetch");
     if (active(spv::BuiltInViewportIndex)) require_extension("GL_OES_viewport_array");
     for (const Resource& output : get_shader_resources().stage_outputs)
         if (model == spv::ExecutionModelFragment && get_decoration(output.id, spv::DecorationIndex))
@@ -75,11 +78,52 @@ std::string EsCompiler::text() {
     replace_all(text, "GL_ARB_shader_group_vote", "GL_EXT_shader_group_vote");
     for (const char* vote : {"anyInvocation", "allInvocations", "allInvocationsEqual"})
         replace_all(text, std::string(vote) + "ARB(", std::string(vote) + "EXT(");
-    if (specialise.point_size && model != spv::ExecutionModelGeometry) {
+    const std::string end = finish();
+    if (!end.empty()) {
         replace_all(text, "\nvoid main()\n{", "\nvoid mgpipe_main()\n{");
-        text += "\nvoid main()\n{\n    mgpipe_main();\n    gl_PointSize = mgpipe_point_size;\n}\n";
+        text += "\nvoid main()\n{\n" + end + "}\n";
     }
     return text;
+}
+
+// What stands around the shader's own main(); empty: nothing does.
+std::string EsCompiler::finish() {
+    std::string before, after;
+    if (model == spv::ExecutionModelFragment && (specialise.logic_op || specialise.alpha_one))
+        for (const Resource& output : get_shader_resources().stage_outputs) finish_color(output, before, after);
+    if (specialise.point_size && model != spv::ExecutionModelGeometry && model != spv::ExecutionModelFragment)
+        after = "    gl_PointSize = mgpipe_point_size;\n";
+    return before.empty() && after.empty() ? "" : before + "    mgpipe_main();\n" + after;
+}
+
+void EsCompiler::finish_color(const Resource& output, std::string& before, std::string& after) {
+    static const char* const operations[] = {  // of source s and destination d, from GL_CLEAR on
+        "s ^ s", "s & d", "s & ~d", "s", "~s & d", "d", "s ^ d", "s | d", "~(s | d)", "~(s ^ d)", "~d", "s | ~d", "~s",
+        "~s | d", "~(s & d)", "~(s ^ s)"};
+    const SPIRType& type = get_type(output.base_type_id);
+    const std::string name = to_name(output.id), kind = type_to_glsl(type), under = "mgpipe_under_" + name;
+    const bool is_float = type.basetype == SPIRType::Float;
+    if (!get_type(output.type_id).array.empty())
+        throw std::invalid_argument("logic operations and alpha to one on arrays of outputs, on OpenGL ES");
+    if (specialise.logic_op) {
+        const uint32_t operation = specialise.logic_op - 0x1500;
+        if (operation > 15) throw std::invalid_argument("no such logic operation");
+        const std::string whole = !is_float ? kind : type.vecsize > 1 ? "uvec" + std::to_string(type.vecsize) : "uint";
+        const auto bits = [&](const std::string& value) {
+            return is_float ? whole + "(clamp(" + value + ", 0.0, 1.0) * 255.0 + 0.5)" : value;
+        };
+        const std::string result = is_float ? kind + "((" + operations[operation] + ") & " + whole + "(255u)) / 255.0"
+                                            : operations[operation];
+        before += "    " + kind + " " + under + " = " + name + ";\n";        // until main() writes it, what is in the target
+        after += "    { " + whole + " s = " + bits(name) + ", d = " + bits(under) + "; " + name + " = " + result + "; }\n";
+    }
+    if (specialise.alpha_one && is_float && type.vecsize == 4) after += "    " + name + ".a = 1.0;\n";
+}
+
+const char* EsCompiler::to_storage_qualifiers_glsl(const SPIRVariable& variable) {
+    if (specialise.logic_op && model == spv::ExecutionModelFragment && variable.storage == spv::StorageClassOutput)
+        return "inout ";
+    return CompilerGLSL::to_storage_qualifiers_glsl(variable);
 }
 
 std::string EsCompiler::builtin_to_glsl(spv::BuiltIn builtin, spv::StorageClass storage) {

@@ -19,10 +19,13 @@ class EsCompiler : public spirv_cross::CompilerGLSL {
 
     bool active(spv::BuiltIn builtin) const;
     void require_extensions();
+    std::string finish();
+    void finish_color(const spirv_cross::Resource& output, std::string& before, std::string& after);
 
 protected:
     std::string builtin_to_glsl(spv::BuiltIn builtin, spv::StorageClass storage) override;
     void emit_header() override;
+    const char* to_storage_qualifiers_glsl(const spirv_cross::SPIRVariable& variable) override;
     void emit_instruction(const spirv_cross::Instruction& instruction) override;
 
 public:

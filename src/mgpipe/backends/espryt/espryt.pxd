@@ -138,6 +138,8 @@ cdef enum ProgramStatus:
 
 cdef struct VariantKey:             # what a program's text depends on beside its stages; all zero in desktop GL
     uint32_t point_size             # points are as large as a uniform says
+    uint32_t logic_op               # of colours with what is in the target, GL's enumerant; 0: none
+    uint32_t alpha_one              # alpha of colours is one
     uint32_t patch_vertices         # of a generated tessellation control stage; 0: none is
     uint32_t corners                # of a generated geometry stage's primitives; 0: none is. The rest is for it
     uint32_t adjacency, shown_as, first_provokes, strip, fan, cull_clockwise, cull_counter
@@ -262,6 +264,7 @@ cdef struct Espryt:
     GLuint zero_buffer              # read by attributes whose buffer is missing
     GLuint scratch_unit             # texture unit for uploads: draws never use it
     uint32_t units, blocks          # how many the driver has, at most UNITS, BLOCKS
+    uint32_t deviations             # those of catalogue/deviations.py that were told
     uint8_t* convert                # room for converted texels
     uint64_t convert_size
 

@@ -46,9 +46,6 @@ cdef void resource_create(void* self, const pipe_resource_create* p, void* resou
     it.group = (<ShareGroup*>group).serial
     it.kind = p.target
     it.target = driver_target(es, p.target)
-    if it.target == 0:
-        es.host.unimplemented(es.host.self, b"resource_create", b"rectangle texture on OpenGL ES")
-        it.target = GL_TEXTURE_2D
     if p.target == PIPE_RESOURCE_TARGET_BUFFER:
         gl_of(es).GenBuffers(1, &it.name)
     elif p.target == PIPE_RESOURCE_TARGET_RENDERBUFFER:

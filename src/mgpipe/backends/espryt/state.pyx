@@ -6,10 +6,12 @@ what only matters when it is used is refused by name there, and what has no effe
 """
 
 from libc.stdint cimport int32_t, uint8_t, uint32_t, uint64_t
+from libc.stdio cimport snprintf
 from libc.string cimport memcmp, memcpy, memset
 from driver_gl cimport *
 from pipe cimport *
 from mgpipe.backends.driver cimport DIALECT_GL, DIALECT_GLES, driver_has
+from mgpipe.backends.host cimport LOG_WARNING
 from mgpipe.backends.espryt.espryt cimport *
 
 
@@ -100,19 +102,36 @@ cdef bint expressible(Espryt* es, const pipe_PipelineState* s, const char* call)
         return True
     if missing != NULL:
         pass
-    elif s.logic_op_enable and s.logic_op != PIPE_LOGIC_OP_COPY:
-        missing = b"logic operation on OpenGL ES"
-    elif s.line_smooth or s.polygon_smooth:
-        missing = b"smooth lines or polygons on OpenGL ES"
     elif s.depth_clamp and not driver_has(&es.driver, b"GL_EXT_depth_clamp"):
         missing = b"depth clamp on OpenGL ES without EXT_depth_clamp"
-    elif s.alpha_to_one and not driver_has(&es.driver, b"GL_EXT_multisample_compatibility"):
-        missing = b"alpha to one on OpenGL ES without EXT_multisample_compatibility"
     elif s.clip_distance_mask and not driver_has(&es.driver, b"GL_EXT_clip_cull_distance"):
         missing = b"clip distances on OpenGL ES without EXT_clip_cull_distance"
     if missing != NULL:
         es.host.unimplemented(es.host.self, call, missing)
-    return missing == NULL
+        return False
+    if s.line_smooth or s.polygon_smooth:
+        deviates(es, DEVIATION_SMOOTH, b"smooth_edges")
+    if s.offset_line or s.offset_point:
+        deviates(es, DEVIATION_OFFSET, b"polygon_offset_line_point")
+    if not s.multisample and not driver_has(&es.driver, b"GL_EXT_multisample_compatibility"):
+        deviates(es, DEVIATION_MULTISAMPLE, b"multisample_off")
+    return True
+
+
+cdef enum:                          # bits of es.deviations
+    DEVIATION_SMOOTH = 1
+    DEVIATION_OFFSET = 2
+    DEVIATION_MULTISAMPLE = 4
+
+
+cdef void deviates(Espryt* es, uint32_t bit, const char* name) noexcept nogil:
+    """What is drawn differs from OpenGL's picture as catalogue/deviations.py says: told once."""
+    cdef char message[160]
+    if es.deviations & bit:
+        return
+    es.deviations |= bit
+    snprintf(message, sizeof(message), "on OpenGL ES this picture deviates: %s (docs/coverage.md says how)", name)
+    es.host.log(es.host.self, LOG_WARNING, message)
 
 
 cdef inline void enable(GL* gl, GLenum what, bint on) noexcept nogil:
@@ -126,7 +145,7 @@ cdef void apply_pipeline(Espryt* es, Context* ctx, const pipe_PipelineState* s) 
     cdef GL* gl = gl_of(es)
     cdef pipe_PipelineState* was = &ctx.pipeline
     cdef bint all = not ctx.known
-    if all or memcmp(s.blend, was.blend, sizeof(s.blend)) != 0:
+    if all or memcmp(s.blend, was.blend, sizeof(s.blend)) != 0 or s.logic_op_enable != was.logic_op_enable:
         apply_blend(es, ctx, s, all)
     if all or s.stencil_test != was.stencil_test or memcmp(s.stencil, was.stencil, sizeof(s.stencil)) != 0:
         apply_stencil(gl, ctx, s)
@@ -173,10 +192,12 @@ cdef void apply_blend(Espryt* es, Context* ctx, const pipe_PipelineState* s, bin
     cdef const pipe_BlendTarget* t = &s.blend[0]
     cdef uint32_t i
     cdef bint same = True
+    # A logic operation takes the place of blending; in ES a shader does it.
+    cdef bint blends = not s.logic_op_enable or es.driver.dialect == DIALECT_GL
     for i in range(1, COLORS):
         same = same and memcmp(&s.blend[i], t, sizeof(pipe_BlendTarget)) == 0
     if same:
-        enable(gl, GL_BLEND, t.enable)
+        enable(gl, GL_BLEND, t.enable and blends)
         gl.BlendEquationSeparate(t.rgb_func, t.alpha_func)
         gl.BlendFuncSeparate(t.rgb_src, t.rgb_dst, t.alpha_src, t.alpha_dst)
         gl.ColorMask(t.write_mask & 1, t.write_mask >> 1 & 1, t.write_mask >> 2 & 1, t.write_mask >> 3 & 1)
@@ -185,7 +206,7 @@ cdef void apply_blend(Espryt* es, Context* ctx, const pipe_PipelineState* s, bin
         t = &s.blend[i]
         if not all and memcmp(t, &ctx.pipeline.blend[i], sizeof(pipe_BlendTarget)) == 0:
             continue
-        if t.enable:
+        if t.enable and blends:
             gl.Enablei(GL_BLEND, i)
         else:
             gl.Disablei(GL_BLEND, i)

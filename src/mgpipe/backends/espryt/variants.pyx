@@ -12,7 +12,9 @@ from libc.stdlib cimport calloc, free
 from libc.string cimport memcmp, memcpy, memset
 from driver_gl cimport *
 from pipe cimport *
-from mgpipe.backends.driver cimport DIALECT_GL, DIALECT_GLES
+from pipe_formats cimport (FORMAT_KIND_FLOAT, FORMAT_KIND_INT, FORMAT_KIND_UINT, FORMAT_KIND_UNORM, pipe_FormatInfo,
+                           pipe_formats)
+from mgpipe.backends.driver cimport DIALECT_GL, DIALECT_GLES, driver_has
 from mgpipe.backends.host cimport LOG_ERROR
 from mgpipe.backends.espryt.espryt cimport *
 from mgpipe.shaders._spirv_cross cimport (GENERATED_GEOMETRY, GENERATED_TESS_CONTROL, SPIRV_DESKTOP, SPIRV_ES,
@@ -92,6 +94,8 @@ cdef bint fill_key(Espryt* es, Context* ctx, Program* program, VariantKey* key) 
     memset(key, 0, sizeof(VariantKey))
     if es.driver.dialect == DIALECT_GL or program.stage_mask >> COMPUTE & 1:
         return True
+    if not fill_colors(es, ctx, s, key):
+        return False
     if program.stage_mask >> TESS_EVALUATION & 1 and not program.stage_mask >> TESS_CONTROL & 1:
         key.patch_vertices = ctx.patch_vertices
     if corners == 3 and gl_of(es).PolygonMode == NULL and s.polygon_mode != PIPE_POLYGON_MODE_FILL:
@@ -118,6 +122,60 @@ cdef bint fill_key(Espryt* es, Context* ctx, Program* program, VariantKey* key) 
         key.cull_counter = s.cull_face == PIPE_CULL_FACE_FRONT_AND_BACK or (
             clockwise_front != (s.cull_face == PIPE_CULL_FACE_FRONT))
     return True
+
+
+cdef bint fill_colors(Espryt* es, Context* ctx, const pipe_PipelineState* s, VariantKey* key) noexcept nogil:
+    """Logic operations and alpha to one depend on what is drawn to, too."""
+    cdef Targets targets
+    if not s.logic_op_enable and not s.alpha_to_one:
+        return True
+    look_at_targets(ctx, &targets)
+    if s.alpha_to_one and s.multisample and targets.samples > 1 and not driver_has(&es.driver, b"GL_EXT_multisample_compatibility"):
+        key.alpha_one = True
+    if not s.logic_op_enable or s.logic_op == PIPE_LOGIC_OP_COPY or not (targets.bits8 or targets.others):
+        return True                             # floating-point and sRGB targets know none
+    if targets.others or targets.reals or not driver_has(&es.driver, b"GL_EXT_shader_framebuffer_fetch"):
+        es.host.unimplemented(es.host.self, b"draw_vbo", b"logic operation on OpenGL ES, but on targets of 8 bits with framebuffer fetch")
+        return False
+    key.logic_op = s.logic_op
+    return True
+
+
+cdef struct Targets:                # how many of each kind are drawn to
+    uint32_t bits8, reals, others, samples
+
+
+cdef void look_at_targets(Context* ctx, Targets* targets) noexcept nogil:
+    cdef Framebuffer* framebuffer = <Framebuffer*>alive(&ctx.draw_framebuffer)
+    cdef Surface* surface = <Surface*>alive(&ctx.draw_surface)
+    cdef Attached* at
+    cdef int32_t number
+    cdef uint32_t i
+    memset(targets, 0, sizeof(Targets))
+    if framebuffer == NULL:
+        if surface != NULL:
+            count_target(targets, surface.color_format, surface.samples)
+        return
+    for i in range(COLORS):
+        number = framebuffer.wanted.draw_buffers[i]
+        if number < 0:
+            continue
+        at = &framebuffer.wanted.color[number]
+        if at.resource != NULL and at.resource.serial == at.serial:
+            count_target(targets, at.resource.format, at.resource.samples)
+
+
+cdef void count_target(Targets* targets, uint32_t format, uint32_t samples) noexcept nogil:
+    cdef const pipe_FormatInfo* info = &pipe_formats[format]
+    if samples > targets.samples:
+        targets.samples = samples
+    if info.kind == FORMAT_KIND_FLOAT or info.srgb:
+        targets.reals += 1
+    elif info.kind == FORMAT_KIND_INT or info.kind == FORMAT_KIND_UINT or (
+            info.kind == FORMAT_KIND_UNORM and info.bits[0] == 8):
+        targets.bits8 += 1
+    else:
+        targets.others += 1
 
 
 cdef Variant* choose_variant(Espryt* es, Context* ctx, Program* program) noexcept nogil:
@@ -259,6 +317,8 @@ cdef bint compile_stage(Espryt* es, Program* program, Variant* variant, uint32_t
     memset(&options, 0, sizeof(options))
     # The last stage before the rasterizer says how large points are.
     options.point_size = (variant.key.point_size and not variant.key.corners and last_before_rasterizer(program) == stage)
+    options.logic_op = variant.key.logic_op
+    options.alpha_one = variant.key.alpha_one
     if spirv_to_dialect(program.code[stage], program.words[stage], <int>stage, SPIRV_DESKTOP if desktop else SPIRV_ES,
                         glsl_version(es), &options, &constants, &text):
         done = lay_out(es, &program.constants[stage], &constants) and attach(es, variant, stage, text)

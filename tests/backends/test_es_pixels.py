@@ -1,0 +1,100 @@
+"""OpenGL ES has to show what OpenGL shows where its textures and its per-fragment operations are fewer."""
+
+import struct
+
+import pytest
+from server import Server
+from test_es_stages import both, lit, vertices  # noqa: F401
+from wire import enum
+
+WHOLE = struct.pack("<6f", -1, -1, 3, -1, -1, 3)
+VERTEX = "#version 330\nlayout(location = 0) in vec2 place; void main() { gl_Position = vec4(place, 0, 1); }"
+TINTED = "#version 330\nuniform vec4 tint; out vec4 color; void main() { color = tint; }"
+
+
+def rgba(*color: float) -> bytes:
+    return struct.pack("<4f", *color)
+
+
+SAMPLED = {
+    "sampled": ("sampler2DRect", "texture(t, gl_FragCoord.xy / 16.0)"),
+    "fetched": ("sampler2DRect", "texelFetch(t, ivec2(gl_FragCoord.xy / 16.0))"),
+    "with an offset": ("sampler2DRect", "textureOffset(t, gl_FragCoord.xy / 16.0, ivec2(1, 0))"),
+    "projected": ("sampler2DRect", "textureProj(t, vec3(gl_FragCoord.xy / 16.0, 2.0) * vec3(2, 2, 1))"),
+    "with gradients": ("sampler2DRect", "textureGrad(t, gl_FragCoord.xy / 16.0, vec2(0.01, 0), vec2(0, 0.01))"),
+    "asked for its size": ("sampler2DRect", "vec4(vec2(textureSize(t)) / 8.0, 0, 1)"),
+}
+
+
+@pytest.mark.parametrize("how", SAMPLED)
+@pytest.mark.parametrize("filter", [0x2600, 0x2601], ids=["nearest", "linear"])
+def test_rectangle_textures(both, how, filter):  # noqa: F811
+    kind, expression = SAMPLED[how]
+
+    def scene(server: Server) -> bytes:
+        texture = server.texture("TEX_RECT", "RGBA8", 4, 3)
+        server.upload(texture, bytes(range(10, 10 + 48 * 5, 5)), 16, 4, 3)
+        vertices(server, WHOLE)
+        server.program(VERTEX, f"#version 330\nuniform {kind} t; out vec4 color; void main() {{ color = {expression}; }}")
+        server.sample("TEX_RECT", texture, min_filter=filter, mag_filter=filter, wrap_s=0x812F, wrap_t=0x812F)
+        server.draw(3)
+        return server.read()
+
+    gl, es = both(scene)
+    assert max(abs(a - b) for a, b in zip(gl, es, strict=True)) <= 1 and lit(gl) > 3000
+
+
+OPERATIONS = ["CLEAR", "AND", "AND_REVERSE", "AND_INVERTED", "NOOP", "XOR", "OR", "NOR", "EQUIV", "INVERT", "OR_REVERSE",
+              "COPY_INVERTED", "OR_INVERTED", "NAND", "SET"]
+
+
+@pytest.mark.parametrize("operation", OPERATIONS)
+def test_logic_operations(both, operation):  # noqa: F811
+    def scene(server: Server) -> bytes:
+        server.clear(0x5A / 255, 0xC3 / 255, 0x0F / 255, 1)
+        vertices(server, WHOLE)
+        program = server.program(VERTEX, TINTED)
+        server.pipeline(logic_op_enable=1, logic_op=enum("LOGIC_OP", operation),
+                        blend=[dict(enable=1, rgb_func=0x8006, alpha_func=0x8006, rgb_src=0, rgb_dst=0, write_mask=15)] * 8)
+        server.uniform(program, "tint", rgba(0x33 / 255, 0x66 / 255, 0xFF / 255, 0.5))
+        server.draw(3)
+        first = server.read()
+        server.draw(3)
+        return first + server.read()
+
+    gl, es = both(scene)
+    assert gl == es
+
+
+def test_no_logic_operation_on_floating_point(both):  # noqa: F811
+    def scene(server: Server) -> bytes:
+        server.framebuffer(server.texture("TEX2D", "RGBA16F", 64, 64))
+        server.clear(0.5, 0.5, 0.5, 1)
+        vertices(server, WHOLE)
+        program = server.program(VERTEX, TINTED)
+        server.pipeline(logic_op_enable=1, logic_op=enum("LOGIC_OP", "XOR"))
+        server.uniform(program, "tint", rgba(1, 0.25, 0, 1))
+        server.draw(3)
+        return server.read(layout="RGBA32F", texel=16)
+
+    gl, es = both(scene)
+    assert gl == es and struct.unpack("<4f", gl[:16]) == (1, 0.25, 0, 1)
+
+
+def test_alpha_becomes_one_on_several_samples(both):  # noqa: F811
+    def scene(server: Server) -> bytes:
+        samples = server.texture("TEX2D_MS", "RGBA8", 64, 64, samples=4)
+        source = server.framebuffer(samples)
+        server.clear(0, 0, 0, 0)
+        vertices(server, WHOLE)
+        program = server.program(VERTEX, TINTED)
+        server.pipeline(alpha_to_one=1)
+        server.uniform(program, "tint", rgba(1, 0.5, 0, 0.25))
+        server.draw(3)
+        target = server.framebuffer(server.texture("TEX2D", "RGBA8", 64, 64))
+        area = dict(x0=0, y0=0, x1=64, y1=64)
+        server.call("blit", source=source, target=target, source_area=area, target_area=area, mask=0x4000)
+        return server.read()
+
+    gl, es = both(scene)
+    assert gl == es and gl[3] == 255
