@@ -82,9 +82,9 @@ class Supervisor:
         if self.draining:
             self._stop()
         self.draining = True
-        self._complain(f"no new sessions from here on; waiting for {len(self.sessions)} to end (SIGTERM again ends them now)")
         self.poll.unregister(self.listener)
         self.listener.close()
+        self._complain(f"no new sessions from here on; waiting for {len(self.sessions)} to end (SIGTERM again ends them now)")
         # The poll() that this interrupted is resumed, so something must wake it: there may be no session to wait for.
         reading, writing = os.pipe2(os.O_CLOEXEC)
         os.close(writing)
