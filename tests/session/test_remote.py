@@ -335,3 +335,59 @@ def test_a_server_told_twice_ends_its_sessions(serve, capfd):
     assert server.process.wait(5) == 0
     assert eventually(lambda: not alive(handle.server_pid))
     assert not handle.ping()
+
+
+def test_a_token_is_read_again_on_sighup(serve, tmp_path):
+    path = tmp_path / "token"
+    path.write_text(TOKEN)
+    server = serve("tcp", "--token-file", str(path))
+    old = open_session(server, token_file=str(path))
+    changed = tmp_path / "changed"
+    changed.write_text(TOKEN[::-1])
+    path.write_text(TOKEN[::-1])
+    server.process.send_signal(signal.SIGHUP)
+    assert "read the token" in server.process.stderr.readline()
+    assert open_session(server, token_file=str(changed)).ping() and old.ping()
+    path.write_text("short")
+    server.process.send_signal(signal.SIGHUP)
+    assert "kept the old token" in server.process.stderr.readline()
+    assert open_session(server, token_file=str(changed), frames_in_flight=4).ping()
+
+
+def test_a_session_that_outgrows_its_memory_ends_by_name(serve, capfd):
+    server = serve("tcp", "--session-memory", "8")      # less than a Python takes
+    handle = open_session(server, data="stream")
+    assert eventually(lambda: not handle.ping(), 5)
+    assert "MemoryLimit: the session holds" in server.process.stderr.readline()
+
+
+def test_a_session_that_says_nothing_for_long_ends_by_name(serve, capfd):
+    server = serve("tcp", "--idle-timeout", "1")
+    handle = open_session(server, data="stream")
+    assert eventually(lambda: not server.sessions(), 6)
+    assert not handle.ping()
+    assert "IdleLimit: nothing came for 1 s" in server.process.stderr.readline()
+
+
+def test_a_session_process_may_do_no_more_than_draw(serve):
+    handle = open_session(serve("tcp"))
+    status = Path(f"/proc/{handle.server_pid}/status").read_text()
+    assert "NoNewPrivs:\t1" in status and "Seccomp:\t2" in status
+    for task in Path(f"/proc/{handle.server_pid}/task").iterdir():
+        assert "Seccomp:\t2" in (task / "status").read_text()
+
+
+def test_the_filter_denies_what_it_names_and_allows_the_rest():
+    result = subprocess.run([sys.executable, "-c", """
+import os, socket
+from mgpipe.server.confine import confine
+assert confine() == ""
+for attempt in (lambda: os.execv("/bin/true", ["true"]), lambda: socket.create_connection(("127.0.0.1", 9))):
+    try:
+        attempt()
+    except PermissionError:
+        continue
+    raise AssertionError("was allowed")
+assert open("/proc/self/status").read() and os.getpid()
+"""], capture_output=True, text=True, timeout=30)
+    assert result.returncode == 0, result.stderr

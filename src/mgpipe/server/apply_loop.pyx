@@ -8,7 +8,7 @@ from posix.mman cimport (MAP_ANONYMOUS, MAP_FAILED, MAP_NORESERVE, MAP_PRIVATE, 
 from posix.unistd cimport close, read, write
 from pipe cimport *
 
-from mgpipe.links.atomics cimport futex_wait, load_acquire32, store_ordered32
+from mgpipe.links.atomics cimport futex_wait, load_acquire32, load_relaxed, store_ordered32
 from mgpipe.links.events cimport event_push
 from mgpipe.links.intake cimport (Intake, intake_answer, intake_free, intake_init, intake_note_applied, intake_push, intake_take,
                                   intake_wait)
@@ -263,6 +263,11 @@ cdef class ApplyThread:
         if load_acquire32(&self.worker.state) in (WORKER_STARTING, WORKER_RUNNING):
             return ""
         return self.worker.error.decode(errors="replace")
+
+    @property
+    def applied(self) -> int:
+        """Records taken so far."""
+        return load_relaxed(&self.worker.ordinal)
 
     def stop(self, bint drain) -> None:
         """End the thread: after what is published, or at the next record."""

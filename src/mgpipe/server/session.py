@@ -31,6 +31,7 @@ HELLO_BYTES = 1 << 16  # of the first frame, whose sender nobody knows yet
 JOIN_TIMEOUT_S = 10.0  # for the data plane, after the Offer
 PROGRESS_EVERY_MS = 1000
 LAST_RECORDS_MS = 2000  # a client that said Bye: what it published is still applied, for so long
+LIMITS_EVERY_MS = 1000
 STOP_MS = 300  # driver clean-up of a session whose client is gone
 
 
@@ -49,6 +50,13 @@ class Link(NamedTuple):
     data: int = -1
 
 
+class Limits(NamedTuple):
+    """What one session may take; 0: as much as it likes."""
+
+    memory_mb: int = 0  # resident, the driver's included
+    idle_s: int = 0  # without a record
+
+
 class Admission(NamedTuple):
     """Whom a server lets in."""
 
@@ -56,6 +64,8 @@ class Admission(NamedTuple):
     token: bytes = b""  # of a listening one; empty: the socket's permissions are enough
     data: str = "auto"  # the data planes it offers
     tls: "ssl.SSLContext | None" = None  # connections are encrypted
+    limits: Limits = Limits()
+    confined: bool = False  # the process may do no more than a driver needs
 
     def admits(self, hello: Hello) -> bool:
         if self.nonce:
@@ -79,7 +89,7 @@ def serve_session(stream: socket.socket, admission: Admission, full: bool = Fals
             if full:
                 raise Refused("full", "this server has as many sessions as it may; try again when one has ended")
             link = choose_link(connection, hello, client, admission)
-            serve_client(connection, hello, client, link)
+            serve_client(connection, hello, client, link, admission)
         except Refused as refused:
             connection.send(refused.refusal)
         except MalformedFrame as malformed:
@@ -217,7 +227,7 @@ def hand_over(stream: socket.socket, join: Join) -> None:
             pass  # no such session, or no longer: the client hears it from the hang-up
 
 
-def serve_client(connection: Connection, hello: Hello, client: int, link: Link) -> None:
+def serve_client(connection: Connection, hello: Hello, client: int, link: Link, admission: Admission) -> None:
     started = time.monotonic()
     segments = mapped(link)
     worker = ApplyThread(DRIVERS.index(hello.driver), segments, own_process=True, data=link.data)
@@ -233,6 +243,11 @@ def serve_client(connection: Connection, hello: Hello, client: int, link: Link) 
         code, _, detail = worker.error.partition(": ")
         raise Refused({"NoDriver": "no_driver"}.get(code, "driver_failed"), detail or code)
     refuse_our_own_libraries()
+    if admission.confined:
+        from mgpipe.server.confine import confine
+
+        if complaint := confine():
+            os.write(2, f"mgpipe serve: session {os.getpid()} is not wholly confined ({complaint})\n".encode())
     brought = () if link.delivered or link.data >= 0 else (os.pidfd_open(os.getpid()), *link.descriptors)
     connection.send(
         Welcome(
@@ -246,8 +261,14 @@ def serve_client(connection: Connection, hello: Hello, client: int, link: Link) 
         brought,
     )
     told = False
+    budget = Budget(admission.limits, worker)
     while not watch.client_gone and not watch.bye:
-        watch.wait(None)
+        watch.wait(LIMITS_EVERY_MS if any(admission.limits) else None)
+        if exceeded := budget.exceeded():
+            family, detail = exceeded
+            connection.send(Fault(family=family, detail=detail))
+            os.write(2, f"mgpipe serve: session {os.getpid()} ended: {family}: {detail}\n".encode())
+            break
         if worker.error and not told and not watch.client_gone:
             family, _, detail = worker.error.partition(": ")
             connection.send(Fault(family=family, detail=detail))
@@ -255,6 +276,27 @@ def serve_client(connection: Connection, hello: Hello, client: int, link: Link) 
     drain = watch.bye and not watch.client_gone
     worker.stop(drain)
     watch.ends(LAST_RECORDS_MS if drain else STOP_MS)
+
+
+class Budget:
+    """Whether a session stays within its limits. Looked at each second, off the way of records."""
+
+    def __init__(self, limits: Limits, worker: ApplyThread) -> None:
+        self.limits, self.worker = limits, worker
+        self.applied, self.since = 0, time.monotonic()
+
+    def exceeded(self) -> tuple[str, str] | None:
+        """Family and sentence of the fault."""
+        if self.limits.memory_mb:
+            with open("/proc/self/statm") as file:
+                used_mb = int(file.read().split()[1]) * os.sysconf("SC_PAGE_SIZE") >> 20
+            if used_mb > self.limits.memory_mb:
+                return "MemoryLimit", f"the session holds {used_mb} MiB; {self.limits.memory_mb} are allowed"
+        if self.worker.applied != self.applied:
+            self.applied, self.since = self.worker.applied, time.monotonic()
+        elif self.limits.idle_s and time.monotonic() - self.since > self.limits.idle_s:
+            return "IdleLimit", f"nothing came for {self.limits.idle_s} s"
+        return None
 
 
 class Watch:

@@ -11,6 +11,7 @@ import socket
 import struct
 import sys
 import time
+from collections.abc import Callable
 
 from mgpipe.control import endpoints
 from mgpipe.server.session import Admission, serve_session
@@ -23,11 +24,13 @@ GRACE_S = 2.0
 class Supervisor:
     """`client`: pidfd of the process whose end, with no session left, is ours; -1: serve until SIGTERM."""
 
-    def __init__(self, listener: socket.socket, client: int, admission: Admission, max_sessions: int = 1 << 16) -> None:
+    def __init__(self, listener: socket.socket, client: int, admission: Admission, max_sessions: int = 1 << 16,
+                 reload: Callable[[], Admission] | None = None) -> None:
         self.listener = listener
         self.client = client
         self.admission = admission
         self.max_sessions = max_sessions
+        self.read_again = reload
         self.sessions: dict[int, int] = {}  # pidfd → pid
         self.clients: dict[int, int] = {}  # pidfd of a session's client → pidfd of the session
         self.doomed: dict[int, float] = {}  # pidfd of a session whose client is gone → when to end it
@@ -42,6 +45,7 @@ class Supervisor:
             signal.signal(signal.SIGINT, signal.SIG_IGN)  # for the program; its end is ours
         else:
             signal.signal(signal.SIGTERM, self._drain)
+            signal.signal(signal.SIGHUP, lambda *_: self._reload())
             signal.signal(signal.SIGINT, self._stop)
         self.poll.register(self.listener, select.POLLIN)
         if self.client >= 0:
@@ -76,6 +80,15 @@ class Supervisor:
         for pidfd in self.sessions:
             signal.pidfd_send_signal(pidfd, signal.SIGKILL)  # they have nothing to save, and may be frozen
         os._exit(0)  # poll() would be resumed after this handler
+
+    def _reload(self) -> None:
+        """SIGHUP: the token and certificate are read again; sessions there go on. What cannot be read leaves the old ones."""
+        try:
+            if self.read_again is not None:
+                self.admission = self.read_again()
+                self._complain("read the token and certificate again")
+        except ValueError as error:
+            self._complain(f"kept the old token and certificate: {error}")
 
     def _drain(self, *_: object) -> None:
         """No new sessions; those there go on to their end. Asked again: they end now."""

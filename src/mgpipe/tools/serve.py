@@ -17,13 +17,21 @@ FAILED = 70
 
 
 def main(asked: argparse.Namespace) -> int:
+    mgpipe.control.in_server = True
+    from mgpipe.server.session import Admission, Limits
+    from mgpipe.server.supervisor import Supervisor
+
+    def admission() -> Admission:
+        return Admission(
+            token=read_token(asked.token_file), data=asked.data, tls=read_certificate(endpoint, asked.tls_cert, asked.tls_key),
+            limits=Limits(asked.session_memory, asked.idle_timeout), confined=True)
+
     try:
         endpoint = endpoints.parse(asked.listen)
-        token = read_token(asked.token_file)
-        tls = read_certificate(endpoint, asked.tls_cert, asked.tls_key)
+        admitted = admission()
     except ValueError as error:
         return complain(str(error), USAGE)
-    if not token and not endpoint.is_guarded:
+    if not admitted.token and not endpoint.is_guarded:
         return complain(
             f"{endpoint} can be reached from other machines, so clients must show a token: put at least {TOKEN_BYTES} random "
             "bytes into a file (openssl rand -hex 32 > token) and name it with --token-file, here and at the clients "
@@ -32,19 +40,15 @@ def main(asked: argparse.Namespace) -> int:
         listener = endpoints.listen(endpoint)
     except OSError as error:
         return complain(f"cannot listen on {endpoint}: {error.strerror}", FAILED)
-    mgpipe.control.in_server = True
-    from mgpipe.server.session import Admission
-    from mgpipe.server.supervisor import Supervisor
-
     if endpoint.kind != "unix":
         endpoint = endpoint._replace(port=listener.getsockname()[1])    # 0 asks for any
     print(f"mgpipe serve: listening on {endpoint} (data {asked.data}, at most {asked.max_sessions} sessions)", file=sys.stderr)
-    if tls is not None:
+    if admitted.tls is not None:
         from mgpipe.control import relay
 
         print(f"mgpipe serve: certificate {relay.certificate_fingerprint(asked.tls_cert)}", file=sys.stderr)
     try:
-        return Supervisor(listener, -1, Admission(token=token, data=asked.data, tls=tls), asked.max_sessions).serve()
+        return Supervisor(listener, -1, admitted, asked.max_sessions, admission).serve()
     finally:
         if endpoint.kind == "unix":
             os.unlink(endpoint.host)
