@@ -6,6 +6,7 @@ import socket
 import struct
 import subprocess
 import sys
+import threading
 import time
 from pathlib import Path
 
@@ -17,6 +18,7 @@ from mgpipe.control.framing import Connection
 from mgpipe.control.messages import Hello, Join
 
 from .conftest import alive, eventually, freeze
+from .proxy import Proxy
 
 TOKEN = "0123456789abcdef"
 
@@ -118,8 +120,6 @@ def test_records_are_applied_and_answered(serve, kind, data, link):
 
 def test_many_threads_wait_on_one_stream(serve):
     """Whoever reads the socket reads for all: no answer may be left lying for somebody who sleeps."""
-    import threading
-
     handle = open_session(serve("tcp"), data="stream")
     answers = []
 
@@ -161,8 +161,6 @@ def test_a_session_process_killed_is_a_lost_session_and_no_more(serve, capfd, da
 
 
 def test_a_frozen_session_is_waited_for_and_goes_on(serve):
-    import threading
-
     handle = open_session(serve("tcp"), data="stream")
     freeze(handle.server_pid)
     threading.Timer(0.5, os.kill, (handle.server_pid, signal.SIGCONT)).start()
@@ -391,3 +389,51 @@ for attempt in (lambda: os.execv("/bin/true", ["true"]), lambda: socket.create_c
 assert open("/proc/self/status").read() and os.getpid()
 """], capture_output=True, text=True, timeout=30)
     assert result.returncode == 0, result.stderr
+
+
+@pytest.fixture
+def through(serve):
+    """A server behind a bad network: `proxy, server = through(delay_s=0.03)`."""
+    proxies = []
+
+    def start(**network):
+        server = serve("tcp")
+        endpoint = endpoints.parse(server.address)
+        proxies.append(Proxy((endpoint.host, endpoint.port), **network))
+        return proxies[-1], server
+
+    yield start
+    connect.close_all()
+    for proxy in proxies:
+        proxy.close()
+
+
+def test_a_slow_link_is_only_slow(through):
+    proxy, _ = through(delay_s=0.03, bytes_per_s=20e6 / 8)
+    handle = connect.connect(server=proxy.address, driver="null", data="stream")
+    started = time.monotonic()
+    handle.exercise(20_000)         # 640 KB: a quarter of a second of this link
+    assert handle.ping()
+    assert 0.06 < time.monotonic() - started < 10
+
+
+def test_a_link_that_is_cut_for_a_while_is_waited_for(through):
+    proxy, _ = through()
+    handle = connect.connect(server=proxy.address, driver="null", data="stream")
+    proxy.cut = True
+    threading.Timer(1.0, setattr, (proxy, "cut", False)).start()
+    started = time.monotonic()
+    handle.exercise(100_000)
+    assert handle.ping()
+    assert time.monotonic() - started > 0.9
+
+
+def test_a_connection_that_breaks_is_a_lost_session_at_once(through, capfd):
+    proxy, server = through()
+    handle = connect.connect(server=proxy.address, driver="null", data="stream")
+    proxy.break_connections()
+    started = time.monotonic()
+    assert not handle.ping()
+    assert time.monotonic() - started < 1
+    assert "is gone" in handle.loss
+    assert eventually(lambda: not server.sessions(), 3)
