@@ -7,6 +7,7 @@ from typing import Any
 from mgpipe.catalogue.calls import HANDLE_KINDS
 from mgpipe.server._probe import Session
 from mgpipe.shaders import compiler
+from mgpipe.shaders.feedback import Request
 from wire import enum, record, structs, unpack
 
 Handle = tuple[int, int]
@@ -118,17 +119,19 @@ class Server:
     def pixel(self, x: int, y: int, **more: Any) -> tuple[int, ...]:
         return tuple(self.read(1, 1, x, y, **more))
 
-    def program(self, vertex: str = "", fragment: str = "", **stages: str) -> Handle:
+    def program(self, vertex: str = "", fragment: str = "", feedback: Request = Request(), **stages: str) -> Handle:
         """Linked by the client's own compiler; self.linked is its reflection."""
         stages |= {"vertex": vertex, "fragment": fragment}
         sources = [(STAGE_SHADERS[name], [text.encode()]) for name, text in stages.items() if text]
-        linked = compiler.link(sources)
+        linked = compiler.link(sources, feedback=feedback)
         assert linked.ok, linked.log
         self.linked = linked
         program = self.handle("shader")
+        names = b"".join(varying.spirv_name.encode() + b"\0" for varying in linked.feedback_varyings)
         self.call("create_shader_state", cso=program, group=self.group, stages=[
             dict(code=self.blob(linked.spirv[stage]) if stage in linked.spirv else {}, constants_size=size)
-            for stage, size in enumerate(linked.constants_size)])
+            for stage, size in enumerate(linked.constants_size)],
+            **(dict(feedback=self.blob(names), feedback_mode=feedback.mode) if names else {}))
         self.call("bind_shader_state", cso=program)
         return program
 

@@ -5,6 +5,7 @@ from itertools import count
 
 from mgpipe.shaders import compiler
 from mgpipe.shaders._spirv_cross import to_dialect
+from mgpipe.shaders.feedback import Request
 from mgpipe.shaders.reflection import FRAGMENT, VERTEX
 
 COLUMNS_ROWS = {0x1406: (1, 1), 0x1404: (1, 1), 0x1405: (1, 1), 0x8B56: (1, 1), 0x8B50: (1, 2), 0x8B51: (1, 3),
@@ -13,7 +14,7 @@ PACKING = {0x1404: "i", 0x8B54: "i", 0x1405: "I", 0x8B56: "I"}
 
 
 def translate(source: bytes, dialect: str, feedback: list[str]):
-    linked = compiler.link([(0x8B31, [source])], feedback_varyings=feedback)
+    linked = compiler.link([(0x8B31, [source])], feedback=Request(tuple(feedback)))
     assert linked.ok, linked.log
     texts = {VERTEX: to_dialect(linked.spirv[VERTEX], VERTEX, dialect == "gles")}
     if dialect == "gles":

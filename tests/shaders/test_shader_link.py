@@ -156,14 +156,6 @@ def test_separately_linked_stages_agree_on_locations():
         assert line.replace(" out ", " in ") in second
 
 
-def test_transform_feedback_varyings_are_checked_by_name():
-    program = CORPUS["vertex shader alone"]
-    result = linked(program, feedback_varyings=["twice", "gl_Position", "gl_SkipComponents2", "gl_NextBuffer"])
-    assert [(x.name, x.gl_type, x.size) for x in result.feedback_varyings] == [
-        ("twice", 0x8B50, 1), ("gl_Position", 0x8B52, 1), ("gl_SkipComponents2", 0, 2), ("gl_NextBuffer", 0, 0)]
-    assert "'thrice' is not an output of the vertex shader" in link(program, feedback_varyings=["thrice"]).log
-
-
 # --- sources
 
 def test_a_source_in_several_strings_logs_string_and_line():

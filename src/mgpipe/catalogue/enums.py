@@ -30,6 +30,7 @@ ENUMS: dict[str, dict[str, int]] = {
     "CLIP_ORIGIN": {"LOWER_LEFT": 0, "UPPER_LEFT": 1},
     "CLIP_DEPTH": {"NEGATIVE_ONE_TO_ONE": 0, "ZERO_TO_ONE": 1},
     "DIALECT": {"NONE": 0, "GL": 1, "GLES": 2, "VULKAN": 3},
+    "FEEDBACK_MODE": {"NONE": 0, "INTERLEAVED": 0x8C8C, "SEPARATE": 0x8C8D},
     "CLEAR_BUFFER": {"COLOR": 1, "DEPTH": 2, "STENCIL": 4},  # flags of `clear.buffers`
     "FLUSH": {"FRAME": 1},                                   # flags of `flush.flags`: a frame without a swap ends here
     # -- OpenGL's

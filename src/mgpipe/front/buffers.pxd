@@ -7,6 +7,8 @@ from mgpipe.front.context cimport (Buffer, Context, GLbitfield, GLboolean, GLenu
 # Every pointer to a buffer (its name, a binding of any context, a vertex array, a texture) holds one reference. `hold` puts
 # a buffer (or NULL) where `place` points and lets go of what was there; the last one to let go ends the buffer.
 cdef void buffer_hold(Context* ctx, Buffer** place, Buffer* buffer) noexcept nogil
+# The object of a name about to be bound, made now if need be; 0 is none. False: the error is set.
+cdef bint named_buffer(Context* ctx, GLuint name, Buffer** found) noexcept nogil
 # Bytes [low, high) of the shadow are new: they leave before the next verb.
 cdef void buffer_wrote(Context* ctx, Buffer* buffer, uint64_t low, uint64_t high) noexcept nogil
 # Makes the shadow's bytes as new as the server's; waits only when a verb may have written some of them. False: the

@@ -74,8 +74,6 @@ cdef void buffers_release(Context* ctx) noexcept nogil:
         buffer_hold(ctx, places[i], NULL)
     for i in range(UNIFORM_BINDINGS):
         buffer_hold(ctx, &ctx.uniform_buffers[i].buffer, NULL)
-    for i in range(FEEDBACK_BINDINGS):
-        buffer_hold(ctx, &ctx.feedback_buffers[i].buffer, NULL)
 
 
 # -------------------------------------------------------------------------------------------------- binding points
@@ -158,9 +156,9 @@ cdef void unbind_everywhere(Context* ctx, Buffer* buffer) noexcept nogil:
             ctx.uniform_buffers[i].offset = ctx.uniform_buffers[i].size = 0
             ctx.dirty |= DIRTY_UNIFORM_BUFFERS
     for i in range(FEEDBACK_BINDINGS):
-        if ctx.feedback_buffers[i].buffer == buffer:
-            buffer_hold(ctx, &ctx.feedback_buffers[i].buffer, NULL)
-            ctx.feedback_buffers[i].offset = ctx.feedback_buffers[i].size = 0
+        if ctx.feedback.buffers[i].buffer == buffer:
+            buffer_hold(ctx, &ctx.feedback.buffers[i].buffer, NULL)
+            ctx.feedback.buffers[i].offset = ctx.feedback.buffers[i].size = 0
     for i in range(ATTRIBS):
         if array.buffers[i] == buffer:
             buffer_hold(ctx, &array.buffers[i], NULL)
@@ -230,7 +228,10 @@ cdef void bind_indexed(Context* ctx, GLenum target, GLuint index, GLuint name, u
         if index >= FEEDBACK_BINDINGS:
             set_error(ctx, GL_INVALID_VALUE)
             return
-        bound = &ctx.feedback_buffers[index]
+        if ctx.feedback.active:                 # paused or not
+            set_error(ctx, GL_INVALID_OPERATION)
+            return
+        bound = &ctx.feedback.buffers[index]
     else:
         set_error(ctx, GL_INVALID_ENUM)
         return

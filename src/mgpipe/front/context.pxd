@@ -36,6 +36,7 @@ cdef enum:
     TEXTURE_TARGETS = 11
     UNIFORM_BINDINGS = 84
     FEEDBACK_BINDINGS = 4
+    QUERY_PLACES = 32               # kinds of query that can be active at a time, those of a vertex stream once a stream
     ATTRIBS = 16
     LEVELS = 16
     COLOR_ATTACHMENTS = 8
@@ -219,12 +220,36 @@ cdef struct Program:
     uint8_t* stage_spirv[STAGES]    # kept: the mirror may be dropped
     uint32_t attribute_mask         # locations that the vertex shader reads
     uint32_t draw_modes             # bit per primitive mode that its geometry or tessellation stages take
+    # -- transform feedback
+    uint32_t output_primitive       # that a geometry or tessellation shader makes: GL_POINTS + 1, …; 0: none, as the draw has it
+    uint32_t feedback_mode          # GL_INTERLEAVED_ATTRIBS, GL_SEPARATE_ATTRIBS; 0: nothing is captured
+    uint32_t feedback_buffers       # bit per binding that is captured into
+    uint32_t feedback_size          # bytes of `feedback`
+    char* feedback                  # names for the server, each with its zero byte
+    uint32_t captures               # feedback objects whose active capture is this program's
     void* object                    # the Python object with source, logs and introspection (owned)
+
+cdef struct IndexedBuffer:
+    Buffer* buffer
+    uint64_t offset, size           # size 0: whole buffer
+
+cdef struct Feedback:               # a transform feedback object, per context
+    uint32_t name
+    uint32_t active, paused
+    uint32_t ended                  # a capture was completed: it can be drawn from
+    GLenum mode                     # of the active capture
+    uint32_t pad0
+    pipe_handle handle
+    Program* program                # of the active capture
+    IndexedBuffer buffers[FEEDBACK_BINDINGS]
 
 cdef struct Query:                  # per context
     uint32_t name, target, active, result_ready
+    uint32_t stream                 # vertex stream while it is active
+    uint32_t run                    # counts its begins and timestamps: what the server tells of an older one is no answer
     pipe_handle handle
     uint64_t result
+    uint64_t ended                  # ordinal of the record that made the result
 
 cdef struct Sync:
     uint32_t refs, signalled
@@ -248,10 +273,6 @@ cdef struct ShareGroup:
 cdef struct TextureUnit:
     Texture* bound[TEXTURE_TARGETS]
     Sampler* sampler
-
-cdef struct IndexedBuffer:
-    Buffer* buffer
-    uint64_t offset, size           # size 0: whole buffer
 
 cdef struct PixelStore:
     int32_t swap_bytes, lsb_first, row_length, image_height, skip_rows, skip_pixels, skip_images, alignment
@@ -291,6 +312,8 @@ cdef struct Context:
     Framebuffer* read_framebuffer
     uint32_t inside                 # a command of this context is running: whoever arms the gate waits for it
     uint32_t reset_reported         # glGetGraphicsResetStatus and glGetError told of the loss once
+    uint32_t capture                # primitive mode + 1 of the transform feedback that draws go to now; 0: none
+    uint32_t pad0
     Tracked tracked
     # -- value state
     pipe_PipelineState pipeline
@@ -306,8 +329,10 @@ cdef struct Context:
     Buffer* texture_buffer
     Buffer* uniform_buffer
     Buffer* feedback_buffer
+    Buffer* query_buffer            # GL_QUERY_BUFFER (4.4)
     IndexedBuffer uniform_buffers[UNIFORM_BINDINGS]
-    IndexedBuffer feedback_buffers[FEEDBACK_BINDINGS]
+    Feedback* feedback              # the bound one
+    Feedback default_feedback       # named zero
     Renderbuffer* renderbuffer
     PixelStore pack, unpack
     uint32_t restart_index_enabled, restart_fixed_enabled    # pipeline.primitive_restart is made of these two
@@ -322,9 +347,10 @@ cdef struct Context:
     const void* debug_user_param
     void* debug_output              # the Python object with log, filter and groups (owned); NULL: nobody needed one
     uint64_t debug_round_trips, debug_reads       # of the session when debug.pyx looked last
-    Query* active_queries[8]
+    Query* active_queries[QUERY_PLACES]
+    Query* condition                # of conditional rendering; NULL: none
     # -- objects that are never shared
-    Names vertex_arrays, framebuffers, queries
+    Names vertex_arrays, framebuffers, queries, feedbacks
     Framebuffer default_framebuffer
     VertexArray default_vertex_array      # core profile: drawing with it is an error; kept so that pointers are never NULL
     # -- identity

@@ -186,6 +186,7 @@ cdef Context* context_new(Session* session, ShareGroup* group) noexcept nogil:
     ctx.vertex_array = &ctx.default_vertex_array
     ctx.default_framebuffer.is_default = 1
     ctx.draw_framebuffer = ctx.read_framebuffer = &ctx.default_framebuffer
+    ctx.feedback = &ctx.default_feedback
     ctx.version = session.gl_version
     return ctx
 
@@ -210,6 +211,9 @@ cdef void program_clear(Program* program) noexcept nogil:
     free(program.uniforms)
     free(program.slots)
     free(program.blocks)
+    free(program.feedback)
+    program.feedback = NULL
+    program.feedback_size = program.feedback_mode = program.feedback_buffers = program.output_primitive = 0
     program.location_uniform = NULL
     program.uniforms = NULL
     program.slots = NULL
@@ -302,6 +306,7 @@ cdef void context_free(Context* ctx) noexcept nogil:
     free_names(&ctx.framebuffers, True)
     free_names(&ctx.queries, True)
     release_python(ctx.debug_output)
+    free_names(&ctx.feedbacks, True)
     free(ctx)
     group.contexts -= 1
     group.refs -= 1

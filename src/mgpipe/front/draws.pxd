@@ -2,6 +2,9 @@
 
 from mgpipe.front.context cimport Context, GLenum, GLint, GLsizei, GLuint
 
+# Whether a draw of this mode may go ahead; if not, the error (if it is one) is set.
+cdef bint draw_allowed(Context* ctx, GLenum mode) noexcept nogil
+
 cdef void DrawArrays(Context* ctx, GLenum mode, GLint first, GLsizei count) noexcept nogil
 cdef void DrawArraysInstanced(Context* ctx, GLenum mode, GLint first, GLsizei count, GLsizei instancecount) noexcept nogil
 cdef void DrawElements(Context* ctx, GLenum mode, GLsizei count, GLenum type, const void* indices) noexcept nogil

@@ -11,7 +11,7 @@ from libc.string cimport memset
 
 from glenum cimport *
 from pipe cimport pipe_DrawRange
-from mgpipe.front.context cimport (ATTRIBS, DIRTY_CLEAR_VALUES, TEXTURE_UNITS, UNIFORM_BINDINGS, Buffer, Context, buffer_mapped, GLenum,
+from mgpipe.front.context cimport (ATTRIBS, DIRTY_CLEAR_VALUES, FEEDBACK_BINDINGS, TEXTURE_UNITS, UNIFORM_BINDINGS, Buffer, Context, buffer_mapped, GLenum,
                                    GLint, GLsizei, GLuint, Program, VertexArray, set_error)
 from mgpipe.front.framebuffers cimport framebuffer_status
 from mgpipe.front.mappings cimport mappings_fetch
@@ -27,6 +27,19 @@ cdef enum:
 cdef inline bint is_primitive(Context* ctx, GLenum mode) noexcept nogil:
     return (mode <= GL_TRIANGLE_FAN or GL_LINES_ADJACENCY <= mode <= GL_TRIANGLE_STRIP_ADJACENCY
             or (mode == GL_PATCHES and ctx.version >= 40))
+
+
+cdef inline uint32_t basic_primitive(GLenum mode) noexcept nogil:
+    """Plus one, as ctx.capture has it; 0: transform feedback captures nothing of the kind."""
+    if mode == GL_POINTS: return GL_POINTS + 1
+    if mode <= GL_LINE_STRIP: return GL_LINES + 1
+    return GL_TRIANGLES + 1 if mode <= GL_TRIANGLE_FAN else 0
+
+
+cdef bint can_capture(Context* ctx, GLenum mode) noexcept nogil:
+    """Whether what reaches transform feedback is of the kind that it was begun with (specification 13.2.2)."""
+    cdef uint32_t made = ctx.program.output_primitive
+    return ctx.capture == (made if made else basic_primitive(mode))
 
 
 cdef bint units_agree(Program* program) noexcept nogil:
@@ -63,6 +76,11 @@ cdef GLenum wrong_state(Context* ctx) noexcept nogil:
             buffer = ctx.uniform_buffers[program.blocks[i].binding].buffer
             if buffer != NULL and buffer_mapped(buffer):
                 return GL_INVALID_OPERATION
+    if ctx.capture:
+        for i in range(FEEDBACK_BINDINGS):
+            buffer = ctx.feedback.buffers[i].buffer
+            if program.feedback_buffers >> i & 1 and buffer != NULL and buffer_mapped(buffer):
+                return GL_INVALID_OPERATION
     if not units_agree(program):
         return GL_INVALID_OPERATION
     if framebuffer_status(ctx, ctx.draw_framebuffer) != GL_FRAMEBUFFER_COMPLETE:
@@ -81,12 +99,19 @@ cdef inline bint may_draw(Context* ctx, GLenum mode) noexcept nogil:
     if not ctx.program.draw_modes >> mode & 1:
         set_error(ctx, GL_INVALID_OPERATION)
         return False
+    if ctx.capture and not can_capture(ctx, mode):
+        set_error(ctx, GL_INVALID_OPERATION)
+        return False
     if ctx.dirty & ~<uint32_t>DIRTY_CLEAR_VALUES or ctx.group.generation != ctx.tracked.generation:
         error = wrong_state(ctx)
         if error:
             set_error(ctx, error)
             return False
     return True
+
+
+cdef bint draw_allowed(Context* ctx, GLenum mode) noexcept nogil:
+    return may_draw(ctx, mode)
 
 
 cdef inline uint32_t index_bytes(GLenum type) noexcept nogil:

@@ -18,6 +18,7 @@ from mgpipe.client.session cimport Session, lock_enter, lock_leave, session_publ
 from mgpipe.front.buffers cimport buffers_release
 from mgpipe.front.context cimport (DIRTY_ALL, DIRTY_DYNAMIC, DIRTY_FRAMEBUFFER, GATE_LOCK, Context, Framebuffer, Surface, arm_debug,
                                    context_free, context_new, set_gate)
+from mgpipe.front.feedback cimport feedback_release
 from mgpipe.front.framebuffers cimport framebuffers_release
 from mgpipe.front.programs cimport programs_release
 from mgpipe.front.queries cimport queries_release

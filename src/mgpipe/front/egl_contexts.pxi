@@ -105,6 +105,7 @@ cdef void release_objects(Context* ctx) noexcept nogil:
     """Of every shared object that this context holds: one that was deleted meanwhile ends here."""
     vertex_arrays_release(ctx)
     queries_release(ctx)
+    feedback_release(ctx)
     programs_release(ctx)
     framebuffers_release(ctx)
     texture_units_release(ctx)

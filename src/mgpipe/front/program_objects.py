@@ -4,14 +4,14 @@ Python, since none of it runs per draw. programs.pyx calls in here from the entr
 here is what glGetError must say.
 """
 
-from mgpipe.shaders import compiler
+from mgpipe.shaders import compiler, feedback
+from mgpipe.shaders.feedback import INTERLEAVED, SEPARATE
 from mgpipe.shaders.reflection import Attribute, Block, Linked, Uniform
 
 INVALID_ENUM, INVALID_VALUE, INVALID_OPERATION = 0x0500, 0x0501, 0x0502
 
 INVALID_INDEX = 0xFFFFFFFF
 SHADER_TYPES = {0x8B31: 33, 0x8E88: 40, 0x8E87: 40, 0x8DD9: 33, 0x8B30: 33}     # and the OpenGL that each came with
-INTERLEAVED, SEPARATE = 0x8C8C, 0x8C8D
 MAX_ATTRIBS, MAX_DRAW_BUFFERS = 16, 8
 
 
@@ -84,8 +84,8 @@ class ProgramObject:
         self.shaders: list[tuple[int, ShaderObject]] = []       # (name, object) in the order of attachment
         self.attribute_bindings: dict[str, int] = {}
         self.fragment_bindings: dict[str, tuple[int, int]] = {}
-        self.feedback: tuple[tuple[str, ...], int] = ((), INTERLEAVED)   # names and mode for the next link
-        self.linked_feedback: tuple[tuple[str, ...], int] = ((), INTERLEAVED)
+        self.feedback = feedback.Request()      # for the next link
+        self.linked_feedback = feedback.Request()
         self.linked: Linked | None = None       # of the last successful link
         self.ok = False                         # of the last link
         self.validated = False
@@ -117,12 +117,16 @@ class ProgramObject:
             raise GLError(INVALID_OPERATION)
         self.fragment_bindings[name] = (color, index)
 
-    def set_feedback(self, names: tuple[str, ...], mode: int) -> None:
-        if mode not in (INTERLEAVED, SEPARATE):
+    def set_feedback(self, request: feedback.Request, separators: bool) -> None:
+        """Specification 11.1.2.1. `separators`: gl_NextBuffer and gl_SkipComponents mean something (4.0)."""
+        if request.mode not in (INTERLEAVED, SEPARATE):
             raise GLError(INVALID_ENUM)
-        if mode == SEPARATE and len(names) > 4:
+        if request.mode == SEPARATE and len(request.names) > request.buffers:
             raise GLError(INVALID_VALUE)
-        self.feedback = (names, mode)
+        special = [name for name in request.names if name == feedback.NEXT_BUFFER or name in feedback.SKIPS]
+        if special and separators and (request.mode == SEPARATE or special.count(feedback.NEXT_BUFFER) >= request.buffers):
+            raise GLError(INVALID_OPERATION)
+        self.feedback = request
 
     def link(self) -> Linked | None:
         """The new executable, or None with the reason in the log; the old one then stays in use."""
@@ -133,7 +137,7 @@ class ProgramObject:
             return None
         linked = compiler.link(
             [(shader.type, shader.compiled_sources) for _, shader in self.shaders],
-            self.attribute_bindings, self.fragment_bindings, feedback_varyings=self.feedback[0],
+            self.attribute_bindings, self.fragment_bindings, feedback=self.feedback,
         )
         self.ok, self.log = linked.ok, linked.log.encode()
         if not linked.ok:
@@ -164,9 +168,9 @@ class ProgramObject:
             case Of.ACTIVE_ATTRIBUTE_MAX_LENGTH: return longest(view.attributes if view else ())
             case Of.ACTIVE_UNIFORM_BLOCKS: return len(view.uniform_blocks) if view else 0
             case Of.ACTIVE_UNIFORM_BLOCK_MAX_NAME_LENGTH: return longest(view.uniform_blocks if view else ())
-            case Of.FEEDBACK_BUFFER_MODE: return self.linked_feedback[1]
-            case Of.FEEDBACK_VARYINGS: return len(self.linked_feedback[0])
-            case Of.FEEDBACK_VARYING_MAX_LENGTH: return max((len(name) + 1 for name in self.linked_feedback[0]), default=0)
+            case Of.FEEDBACK_BUFFER_MODE: return self.linked_feedback.mode
+            case Of.FEEDBACK_VARYINGS: return len(self.linked_feedback.names)
+            case Of.FEEDBACK_VARYING_MAX_LENGTH: return max((len(name) + 1 for name in self.linked_feedback.names), default=0)
         if pname in STAGE_PROPERTIES:
             stage, field = STAGE_PROPERTIES[pname]
             if view is None or stage not in view.spirv:
@@ -189,7 +193,7 @@ class ProgramObject:
         return at(self.linked.uniform_blocks if self.linked else [], index)
 
     def feedback_varying(self, index: int) -> tuple[str, int, int]:
-        varying = at(self.linked.feedback_varyings if self.linked else [], index)
+        varying = at(self.executable().feedback_varyings, index)
         return varying.name, varying.size, varying.gl_type
 
     def attribute_location(self, name: str) -> int:

@@ -5,6 +5,7 @@ from mgpipe.front.context cimport Context, GLboolean, GLchar, GLenum, GLint, GLs
 
 # The program of that name; NULL after INVALID_VALUE (no such name) or INVALID_OPERATION (a shader).
 cdef Program* program_of(Context* ctx, GLuint name) noexcept nogil
+cdef void program_let_go(Context* ctx, Program* program) noexcept nogil     # one use of it less
 cdef void programs_release(Context* ctx) noexcept nogil     # a context ends: its program is no longer current
 
 cdef void UseProgram(Context* ctx, GLuint program) noexcept nogil

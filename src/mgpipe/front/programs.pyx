@@ -21,6 +21,7 @@ from mgpipe.front.uniforms cimport uniform_shape
 from mgpipe.tracker.validate cimport track_delete_program
 
 from mgpipe.front.program_objects import SHADER_TYPES, GLError, ProgramObject, ShaderObject
+from mgpipe.shaders.feedback import Request
 from mgpipe.shaders.reflection import GEOMETRY, SET_SAMPLERS, TESS_EVALUATION
 
 # Which binding of a texture unit a sampler type reads.
@@ -210,6 +211,9 @@ cdef void drop_executable(Program* program) noexcept nogil:
     free(program.uniforms)
     free(program.slots)
     free(program.blocks)
+    free(program.feedback)
+    program.feedback = NULL
+    program.feedback_size = program.feedback_mode = program.feedback_buffers = program.output_primitive = 0
     program.location_uniform = NULL
     program.uniforms = NULL
     program.slots = NULL
@@ -247,6 +251,9 @@ cdef void DeleteProgram(Context* ctx, GLuint name) noexcept:
 cdef void UseProgram(Context* ctx, GLuint name) noexcept nogil:
     cdef Program* program = NULL
     cdef Program* before = ctx.program
+    if ctx.capture:                                 # transform feedback is active and not paused
+        set_error(ctx, GL_INVALID_OPERATION)
+        return
     if before != NULL and before.name == name:      # also of a deleted one: its name is taken while it is current
         return
     if name:
@@ -268,6 +275,10 @@ cdef inline void leave_program(Context* ctx, Program* program) noexcept nogil:
         program.refs -= 1
     else:
         program_release(ctx, program)               # takes the GIL: the Python object goes, too
+
+
+cdef void program_let_go(Context* ctx, Program* program) noexcept nogil:
+    leave_program(ctx, program)
 
 
 cdef void programs_release(Context* ctx) noexcept nogil:
@@ -322,6 +333,9 @@ cdef void LinkProgram(Context* ctx, GLuint name) noexcept:
     cdef Program* program = program_of(ctx, name)
     if program == NULL:
         return
+    if program.captures:                            # active transform feedback, paused or not, of any context
+        set_error(ctx, GL_INVALID_OPERATION)
+        return
     linked = (<object>program.object).link()
     program.linked = linked is not None
     if linked is None:
@@ -358,6 +372,9 @@ cdef bint fill(Program* program, object linked) except? False:
             if program.constants[stage] == NULL:
                 return False
     program.draw_modes = draw_modes_of(linked)
+    program.output_primitive = output_primitive_of(linked)
+    if not fill_feedback(program, linked):
+        return False
     program.attribute_mask = 0
     for attribute in linked.attributes:
         if attribute.location >= 0:
@@ -418,6 +435,30 @@ def draw_modes_of(linked) -> int:
         return modes
     made = GL_POINTS if linked.tess_points else GL_LINES if linked.tess_mode == GL_ISOLINES else GL_TRIANGLES
     return 1 << GL_PATCHES if modes >> made & 1 else 0
+
+
+cdef uint32_t output_primitive_of(object linked) except *:
+    """What transform feedback gets, as Program.output_primitive has it."""
+    if GEOMETRY in linked.spirv:
+        return {GL_POINTS: GL_POINTS, GL_LINE_STRIP: GL_LINES}.get(linked.geometry_output, GL_TRIANGLES) + 1
+    if TESS_EVALUATION in linked.spirv:
+        return (GL_POINTS if linked.tess_points else GL_LINES if linked.tess_mode == GL_ISOLINES else GL_TRIANGLES) + 1
+    return 0
+
+
+cdef bint fill_feedback(Program* program, object linked) except *:
+    cdef bytes names = b"".join(varying.spirv_name.encode() + b"\0" for varying in linked.feedback_varyings)
+    cdef const char* text = names
+    if not linked.feedback_varyings:
+        return True
+    program.feedback = <char*>malloc(len(names))
+    if program.feedback == NULL:
+        return False
+    memcpy(program.feedback, text, len(names))
+    program.feedback_size = <uint32_t>len(names)
+    program.feedback_mode = (<object>program.object).linked_feedback.mode
+    program.feedback_buffers = linked.feedback_buffers
+    return True
 
 
 cdef uint32_t columns_of(uint32_t gl_type) noexcept:
@@ -626,7 +667,11 @@ cdef void TransformFeedbackVaryings(Context* ctx, GLuint program, GLsizei count,
     if count < 0:
         set_error(ctx, GL_INVALID_VALUE)
         return
-    asked(ctx, program, "set_feedback", (tuple([text_of(names[i]) for i in range(count)]), mode))
+    request = Request(tuple([text_of(names[i]) for i in range(count)]), mode,
+                      ctx.session.caps.max_transform_feedback_interleaved_components,
+                      ctx.session.caps.max_transform_feedback_separate_components,
+                      ctx.session.caps.max_transform_feedback_separate_attribs)
+    asked(ctx, program, "set_feedback", (request, ctx.version >= 40))
 
 
 cdef void GetTransformFeedbackVarying(Context* ctx, GLuint program, GLuint index, GLsizei size, GLsizei* length, GLsizei* count, GLenum* type, GLchar* name) noexcept:

@@ -221,7 +221,8 @@ cdef void drop_constants(ToldShader* shader) noexcept nogil:
         shader.constants[stage] = NULL
 
 
-cdef void note_create_shader_state(Watch* watch, const pipe_create_shader_state* p, uint8_t** code) noexcept nogil:
+cdef void note_create_shader_state(Watch* watch, const pipe_create_shader_state* p, uint8_t** code,
+                                   uint8_t* feedback) noexcept nogil:
     """Constants begin as zeros, as a linked program's uniforms do."""
     cdef ToldShader* shader = <ToldShader*>told_new(watch, PIPE_HANDLE_SHADER, p.cso)
     cdef uint32_t stage, size

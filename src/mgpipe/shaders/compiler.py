@@ -10,6 +10,7 @@ from dataclasses import dataclass
 
 from mgpipe.shaders import numbering, reflection
 from mgpipe.shaders._glslang import Program
+from mgpipe.shaders.feedback import Request, buffers, capture
 from mgpipe.shaders.numbering import (
     CONSTANTS, IMAGE, INPUT, OUTPUT, SAMPLER, STORAGE_BLOCK, UNIFORM_BLOCK, Item, LinkError,
 )
@@ -41,13 +42,13 @@ def compile_shader(stage: int, sources: Sequence[bytes], newest: int = NEWEST) -
 
 def link(shaders: Sequence[tuple[int, Sequence[bytes]]], attribute_bindings: Mapping[str, int] | None = None,
          fragdata_bindings: Mapping[str, tuple[int, int]] | None = None, separable: bool = False,
-         feedback_varyings: Sequence[str] = ()) -> Linked:
+         feedback: Request = Request()) -> Linked:
     """glLinkProgram. `shaders` are (GL stage enum, strings) of compiled shader objects."""
     try:
         if not shaders:
             raise LinkError("error: no shader is attached")
         sources = [prepare(GL_STAGES[stage], strings) for stage, strings in shaders]
-        return _link(sources, attribute_bindings or {}, fragdata_bindings or {}, separable, feedback_varyings)
+        return _link(sources, attribute_bindings or {}, fragdata_bindings or {}, separable, feedback)
     except (LinkError, Refused) as error:
         return Linked(False, f"{error}\n")
 
@@ -59,7 +60,7 @@ def warm_up() -> None:
 
 def _link(sources: list[Source], attribute_bindings: Mapping[str, int],
           fragdata_bindings: Mapping[str, tuple[int, int]], separable: bool,
-          feedback_varyings: Sequence[str]) -> Linked:
+          feedback: Request) -> Linked:
     _check_stages({source.stage for source in sources}, separable)
     view = Program(spirv=False)
     for i, source in enumerate(sources):
@@ -96,7 +97,8 @@ def _link(sources: list[Source], attribute_bindings: Mapping[str, int],
             raise LinkError(f"error: the {STAGE_NAMES[stage]} shader cannot be expressed in SPIR-V: {unit.log.strip()}")
     _Reflector(linked, items, view.facts()).fill()
     _fill_properties(linked, view, units)
-    linked.feedback_varyings = [_feedback_varying(name, items, stages) for name in feedback_varyings]
+    linked.feedback_varyings = capture(feedback, items, stages, RENAMED)
+    linked.feedback_buffers = buffers(linked.feedback_varyings, feedback.mode)
     return linked
 
 
@@ -333,23 +335,3 @@ class _Reflector:
             used.update(range(location, location + uniform.size))
             while start in used:
                 start += 1
-
-
-def _feedback_varying(name: str, items: list[Item], stages: list[int]) -> reflection.FeedbackVarying:
-    if name == "gl_NextBuffer" or name in ("gl_SkipComponents1", "gl_SkipComponents2", "gl_SkipComponents3",
-                                           "gl_SkipComponents4"):
-        return reflection.FeedbackVarying(name, 0, int(name[-1]) if name[-1].isdigit() else 0)
-    builtin = {"gl_Position": 0x8B52, "gl_PointSize": 0x1406}.get(name)
-    if builtin:
-        return reflection.FeedbackVarying(name, builtin, 1)
-    last = max((stage for stage in stages if stage != FRAGMENT), default=-1)
-    for item in items:
-        if item.stage != last or item.kind != OUTPUT:
-            continue
-        for leaf in item.fields["leaves"]:
-            if leaf["name"] == name:
-                return reflection.FeedbackVarying(name, leaf["gl_type"], leaf["array_size"])
-            if leaf["is_array"] and any(f"{leaf['name']}[{i}]" == name for i in range(leaf["array_size"])):
-                return reflection.FeedbackVarying(name, leaf["gl_type"], 1)
-    raise LinkError(f"error: transform feedback varying '{name}' is not an output of the "
-                    f"{STAGE_NAMES[last] if last >= 0 else 'last'} shader")

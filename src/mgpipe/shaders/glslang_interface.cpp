@@ -145,6 +145,7 @@ void list(glsl_program& program, const TIntermSymbol& symbol) {
     case GLSL_OUTPUT:
         item.slots = TIntermediate::computeTypeLocationSize(type, lister.stage);
         item.is_array = type.isArray();
+        item.has_instance_name = !IsAnonymous(symbol.getName());
         if (qualifier.storage == EvqFragColor) item.location = 0;
         lister.walk(type, name, Unit::locations, 0, ElpNone, false);
         break;

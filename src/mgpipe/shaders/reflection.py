@@ -80,6 +80,8 @@ class FeedbackVarying:
     name: str
     gl_type: int          # 0 of gl_NextBuffer and gl_SkipComponents
     size: int
+    spirv_name: str       # what the server captures it by
+    components: int       # of 32 bits
 
 
 @dataclass(slots=True)
@@ -96,6 +98,7 @@ class Linked:
     storage_members: list[StorageMember] = field(default_factory=list)
     fragment_outputs: list[FragmentOutput] = field(default_factory=list)
     feedback_varyings: list[FeedbackVarying] = field(default_factory=list)
+    feedback_buffers: int = 0  # bit per buffer that they are captured into
     constants_size: list[int] = field(default_factory=lambda: [0] * STAGES)  # bytes of each stage's constants block
     local_size: tuple[int, int, int] = (0, 0, 0)
     geometry_input: int = 0   # GL enums

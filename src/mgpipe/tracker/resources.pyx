@@ -341,8 +341,14 @@ cdef void ensure_program(Context* ctx, Program* program) noexcept nogil:
     cdef pipe_create_shader_state create
     cdef pipe_delete_shader_state dead
     cdef Block* blocks[STAGES]
+    cdef uint8_t* names
     cdef uint32_t stage
     if program.sent_epoch == epoch_of(session):
+        return
+    if program.captures and program.handle.gen:     # a capture goes on with this very program
+        program.sent_epoch = epoch_of(session)
+        for stage in range(STAGES):
+            constants_unsent(program, stage)
         return
     memset(&create, 0, sizeof(create))
     if program.handle.gen:
@@ -365,15 +371,24 @@ cdef void ensure_program(Context* ctx, Program* program) noexcept nogil:
         create.stages[stage].code.segment = SEGMENT_SHADOW
         create.stages[stage].code.offset = blocks[stage].offset
         create.stages[stage].code.size = program.stage_spirv_size[stage]
+    if program.feedback_size:
+        names = staging_reserve(session.shadow, program.feedback_size, next_ordinal(session), &create.feedback)
+        if names != NULL:
+            memcpy(names, program.feedback, program.feedback_size)
+            create.feedback_mode = program.feedback_mode
     session.context.create_shader_state(session.self, &create)
     for stage in range(STAGES):
         if blocks[stage] != NULL:
             block_release(session.shadow, blocks[stage])
-        if program.constants_size[stage]:
-            program.dirty_low[stage] = 0
-            program.dirty_high[stage] = program.constants_size[stage]
-            program.constants_dirty |= 1 << stage
+        constants_unsent(program, stage)
     program.sent_epoch = epoch_of(session)
+
+
+cdef inline void constants_unsent(Program* program, uint32_t stage) noexcept nogil:
+    if program.constants_size[stage]:
+        program.dirty_low[stage] = 0
+        program.dirty_high[stage] = program.constants_size[stage]
+        program.constants_dirty |= 1 << stage
 
 
 cdef void send_constants(Context* ctx, Program* program) noexcept nogil:

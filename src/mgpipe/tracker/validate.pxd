@@ -14,6 +14,11 @@ cdef struct PackedRows:
     uint32_t layout                 # READ_LAYOUT_* for a driver that does not know format and type
     bint clamp
 
+# For the tracker's other modules: what every verb begins and ends with, and everything a draw consumes.
+cdef void begin_verb(Context* ctx) noexcept nogil
+cdef void end_verb(Context* ctx) noexcept nogil
+cdef void validate_draw(Context* ctx) noexcept nogil
+cdef void mark_captured(Context* ctx) noexcept nogil
 # Draws. index_size 0: arrays. Ranges count vertices, or indices from the start of the index buffer.
 cdef void track_draw(Context* ctx, uint32_t mode, uint32_t index_size, uint32_t instances, uint32_t base_instance,
                      uint32_t min_index, uint32_t max_index, const pipe_DrawRange* ranges,

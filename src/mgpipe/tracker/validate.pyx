@@ -21,8 +21,9 @@ from mgpipe.client.session cimport (TOPOLOGY_MONOLITH, Session, handle_free, han
                                     session_publish)
 from mgpipe.front.context cimport (COLOR_ATTACHMENTS, DIRTY_ATTRIB_VALUES, DIRTY_CLEAR_VALUES, DIRTY_DYNAMIC,
                                    DIRTY_FRAMEBUFFER, DIRTY_PATCHES, DIRTY_PIPELINE, DIRTY_PROGRAM, DIRTY_TEXTURES,
-                                   DIRTY_UNIFORM_BUFFERS, DIRTY_VERTEX, LEVELS, OWNER_GPU, Buffer, Context,
-                                   Framebuffer, FramebufferAttachment, Program, Query, Renderbuffer, ShareGroup,
+                                   DIRTY_UNIFORM_BUFFERS, DIRTY_VERTEX, FEEDBACK_BINDINGS, LEVELS, OWNER_GPU, Buffer,
+                                   Context, Framebuffer, FramebufferAttachment, IndexedBuffer, Program, Query,
+                                   Renderbuffer, ShareGroup,
                                    Surface, Sync, Texture)
 from mgpipe.front.context cimport ATTRIBS, DIRTY_MAPS, TEXTURE_UNITS, UNIFORM_BINDINGS, VertexArray      # of mappings
 from mgpipe.tracker.maps cimport map_next
@@ -56,6 +57,19 @@ cdef inline bint clean(Context* ctx) noexcept nogil:
     cdef Mirror* mirror = mirror_of(ctx.session)
     return (not ctx.dirty & DRAW_STATE and ctx.group.generation == ctx.tracked.generation and mirror != NULL
             and mirror.current == ctx and not ctx.program.constants_dirty)
+
+
+cdef void begin_verb(Context* ctx) noexcept nogil:
+    begin(ctx)
+
+
+cdef void end_verb(Context* ctx) noexcept nogil:
+    count_verb(ctx.session)
+
+
+cdef void validate_draw(Context* ctx) noexcept nogil:
+    if not clean(ctx):
+        validate(ctx)
 
 
 cdef void begin(Context* ctx) noexcept nogil:
@@ -134,6 +148,8 @@ cdef void validate(Context* ctx) noexcept nogil:
     if dirty & DIRTY_UNIFORM_BUFFERS:
         send_uniform_buffers(ctx)
     validate_framebuffer(ctx, True)
+    if ctx.capture:
+        mark_captured(ctx)
     if dirty & DIRTY_PIPELINE:
         send_pipeline(ctx)
     if dirty & DIRTY_DYNAMIC:
@@ -171,6 +187,18 @@ cdef void mark_outputs(Context* ctx) noexcept nogil:
             mark_attachment(&framebuffer.color[buffer - GL_COLOR_ATTACHMENT0])
     mark_attachment(&framebuffer.depth)
     mark_attachment(&framebuffer.stencil)
+
+
+cdef void mark_captured(Context* ctx) noexcept nogil:
+    """Like mark_outputs, for what transform feedback captures into: a read that makes the shadow whole again raises the
+    group's generation, too."""
+    cdef uint32_t targets = ctx.feedback.program.feedback_buffers
+    cdef IndexedBuffer* bound
+    cdef uint32_t i
+    for i in range(FEEDBACK_BINDINGS):
+        bound = &ctx.feedback.buffers[i]
+        if targets >> i & 1 and bound.buffer != NULL:
+            buffer_gpu_wrote(bound.buffer, bound.offset, bound.size if bound.size else bound.buffer.size)
 
 
 cdef inline void count_verb(Session* session) noexcept nogil:

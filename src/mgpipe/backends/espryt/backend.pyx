@@ -12,6 +12,7 @@ from mgpipe.backends.espryt.caps cimport fill_caps
 from mgpipe.backends.espryt.contexts cimport *
 from mgpipe.backends.espryt.draws cimport install_draws
 from mgpipe.backends.espryt.espryt cimport *
+from mgpipe.backends.espryt.feedback cimport install_feedback
 from mgpipe.backends.espryt.programs cimport install_programs
 from mgpipe.backends.espryt.queries cimport install_queries
 from mgpipe.backends.espryt.packs cimport install_packs
@@ -36,6 +37,7 @@ cdef int espryt_start(BackEnd* table, Host* host, uint32_t dialect, uint32_t* it
     install(table, es)
     item_sizes[PIPE_HANDLE_RESOURCE] = sizeof(Resource)
     item_sizes[PIPE_HANDLE_FRAMEBUFFER] = sizeof(Framebuffer)
+    item_sizes[PIPE_HANDLE_STREAM_OUTPUT] = sizeof(StreamOutput)
     item_sizes[PIPE_HANDLE_RENDER_STATE] = sizeof(RenderState)
     item_sizes[PIPE_HANDLE_VERTEX_ELEMENTS] = sizeof(VertexElements)
     item_sizes[PIPE_HANDLE_SAMPLER] = sizeof(Sampler)
@@ -52,6 +54,7 @@ cdef int espryt_start(BackEnd* table, Host* host, uint32_t dialect, uint32_t* it
 cdef void espryt_stop(BackEnd* table) noexcept nogil:
     cdef Espryt* es = <Espryt*>table.self
     gl_of(es).DeleteBuffers(1, &es.zero_buffer)
+    gl_of(es).DeleteBuffers(1, &es.tiny_buffer)
     es.driver.context = es.spare        # the others ended with their handles
     driver_close(&es.driver)
     free(es)
@@ -95,6 +98,7 @@ cdef void install(BackEnd* table, Espryt* es) noexcept nogil:
     install_reads(table)
     install_packs(table)
     install_queries(table)
+    install_feedback(table)
 
 
 cdef void session_reset(void* self) noexcept nogil:

@@ -96,6 +96,12 @@ cdef void draw_vbo(void* self, const pipe_draw_vbo* p, const pipe_DrawRange* ran
             draw_elements(es, &indices, p, &ranges[i])
 
 
+cdef bint prepare_draw(Espryt* es, Context* ctx, uint32_t mode) noexcept nogil:
+    ctx.mode = mode
+    ctx.dirty |= DIRTY_PROGRAM
+    return prepare(es, ctx)
+
+
 cdef bint prepare(Espryt* es, Context* ctx) noexcept nogil:
     if ctx.dirty & DIRTY_FRAMEBUFFER:
         bind_draw(es, ctx)

@@ -167,6 +167,18 @@ cdef struct Program:
     uint32_t* code[STAGES]          # SPIR-V
     uint32_t words[STAGES]
     Constants constants[STAGES]
+    # -- what transform feedback captures of it
+    uint32_t feedback_mode          # PIPE_FEEDBACK_MODE_*
+    uint32_t feedback_count         # names
+    uint32_t feedback_targets       # bit per buffer that they need
+    char* feedback                  # each with its zero byte
+
+cdef struct StreamOutput:           # a transform feedback object
+    uint64_t serial
+    uint64_t context                # serial of the only context that knows its name
+    GLuint name
+    uint32_t active, paused, mode
+    uint64_t program_serial, variant_serial     # of the active capture
 
 cdef struct Query:
     uint64_t serial
@@ -222,6 +234,7 @@ cdef struct Context:
     Ref draw_surface, read_surface
     # -- what the client asked for
     Ref render_state, vertex_elements, program, draw_framebuffer, read_framebuffer, index_buffer
+    Ref capture                     # the StreamOutput that draws are captured by now
     uint32_t elements_slot
     uint64_t index_offset
     pipe_DynamicState dynamic
@@ -243,6 +256,7 @@ cdef struct Context:
     GLuint active_unit
     uint32_t restarts               # ES: primitives restart at the largest index; neither 0 nor 1: unknown
     GLuint vertex_array
+    GLuint stream_output            # name of the transform feedback object bound
     uint64_t unit_serial[UNITS]     # of the resource or view bound
     GLenum unit_target[UNITS]
     uint64_t sampler_serial[UNITS]
@@ -261,6 +275,7 @@ cdef struct Espryt:
     Context* bound                  # whom records belong to; NULL: nobody
     unsigned long thread            # where a native context was made current last
     Fence* fences
+    GLuint tiny_buffer              # for captures without room; 0: not needed yet
     GLuint zero_buffer              # read by attributes whose buffer is missing
     GLuint scratch_unit             # texture unit for uploads: draws never use it
     uint32_t units, blocks          # how many the driver has, at most UNITS, BLOCKS

@@ -12,6 +12,7 @@ from driver_gl cimport *
 from pipe cimport *
 from mgpipe.backends.driver cimport DIALECT_GLES
 from mgpipe.backends.espryt.espryt cimport *
+from mgpipe.backends.espryt.feedback cimport feedback_set
 from mgpipe.backends.espryt.variants cimport choose_variant, es_properties, free_variants, set_variant_uniforms
 
 cdef enum:
@@ -27,7 +28,7 @@ cdef void install_programs(BackEnd* table) noexcept nogil:
 
 
 cdef void create_shader_state(void* self, const pipe_create_shader_state* p, void* cso, void* group,
-                              uint8_t** stages_code_at) noexcept nogil:
+                              uint8_t** stages_code_at, uint8_t* feedback_at) noexcept nogil:
     cdef Espryt* es = <Espryt*>self
     cdef Program* it = <Program*>cso
     cdef uint64_t size
@@ -56,6 +57,7 @@ cdef void create_shader_state(void* self, const pipe_create_shader_state* p, voi
             it.constants_dirty |= <uint32_t>1 << i
     if es.driver.dialect == DIALECT_GLES:
         es_properties(it)
+    feedback_set(es, it, p.feedback_mode, feedback_at, p.feedback.size)
 
 
 cdef void bind_shader_state(void* self, const pipe_bind_shader_state* p, void* cso) noexcept nogil:
@@ -70,6 +72,7 @@ cdef void delete_shader_state(void* self, const pipe_delete_shader_state* p, voi
     cdef Program* it = <Program*>cso
     cdef uint32_t i
     free_variants(es, it)
+    free(it.feedback)
     for i in range(STAGES):
         free(it.code[i])
         free(it.constants[i].bytes)
@@ -115,7 +118,8 @@ cdef bint apply_program(Espryt* es, Context* ctx) noexcept nogil:
         es.host.unimplemented(es.host.self, b"draw_vbo", b"a program that the driver refuses (see the log)")
         return False
     if ctx.program_serial != variant.serial:
-        gl_of(es).UseProgram(variant.name)
+        if not may_use(es, ctx, program, variant):
+            return False
         ctx.program_serial = variant.serial
     ctx.variant = variant
     if es.driver.dialect == DIALECT_GLES:
@@ -125,6 +129,21 @@ cdef bint apply_program(Espryt* es, Context* ctx) noexcept nogil:
     if ctx.dirty & DIRTY_PROGRAM:
         bind_constants(es, ctx, program)
         ctx.dirty &= ~<uint32_t>DIRTY_PROGRAM
+    return True
+
+
+cdef bint may_use(Espryt* es, Context* ctx, Program* program, Variant* variant) noexcept nogil:
+    """While transform feedback is active no other program may come; the driver refuses even the same one again."""
+    cdef StreamOutput* capture = <StreamOutput*>alive(&ctx.capture)
+    if capture == NULL:
+        gl_of(es).UseProgram(variant.name)
+        return True
+    if capture.program_serial != program.serial:
+        es.host.fault(es.host.self, PIPE_FAULT_WRONG_OBJECT, b"bind_shader_state: another program while transform feedback is active")
+        return False
+    if capture.variant_serial != variant.serial:
+        es.host.unimplemented(es.host.self, b"draw_vbo", b"state that changes a program's text while it is captured from")
+        return False
     return True
 
 

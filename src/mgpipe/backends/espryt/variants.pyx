@@ -17,6 +17,7 @@ from pipe_formats cimport (FORMAT_KIND_FLOAT, FORMAT_KIND_INT, FORMAT_KIND_UINT,
 from mgpipe.backends.driver cimport DIALECT_GL, DIALECT_GLES, driver_has
 from mgpipe.backends.host cimport LOG_ERROR
 from mgpipe.backends.espryt.espryt cimport *
+from mgpipe.backends.espryt.feedback cimport name_feedback
 from mgpipe.shaders._spirv_cross cimport (GENERATED_GEOMETRY, GENERATED_TESS_CONTROL, SPIRV_DESKTOP, SPIRV_ES,
                                           generate_options, specialise_options, spirv_constants, spirv_move,
                                           spirv_to_between, spirv_to_dialect)
@@ -257,6 +258,9 @@ cdef void build(Espryt* es, Program* program, Variant* variant) noexcept nogil:
             if not compile_stage(es, program, variant, i):
                 return
     if not generate_stages(es, program, variant):
+        return
+    # Behind a generated geometry stage there is nothing left to capture; begin_stream_output says so.
+    if program.feedback_mode and not variant.key.corners and not name_feedback(es, program, variant.name):
         return
     gl.LinkProgram(variant.name)
     gl.GetProgramiv(variant.name, GL_LINK_STATUS, &linked)

@@ -1,0 +1,181 @@
+"""What Espryt captures by transform feedback, in both dialects."""
+
+import struct
+
+import pytest
+from server import POINTS, TRIANGLES, Handle, Server
+
+from mgpipe.server._probe import SessionFault
+from mgpipe.shaders.feedback import SEPARATE, Request
+
+LINES = 1
+VERTEX = """#version 330
+layout(location = 0) in float a;
+out float one; out vec2 two;
+void main() { one = a; two = vec2(a * 10.0, a * 100.0); gl_Position = vec4(0, 0, 0, 1); }"""
+VALUES = (1.0, 2.0, 3.0, 4.0)
+
+
+def scene(server: Server, *names: str, vertex: str = VERTEX, **more) -> Handle:
+    server.context()
+    server.vertices(struct.pack("<4f", *VALUES), (0, 1, 0), stride=4)
+    return server.program(vertex, feedback=Request(names, **more.pop("request", {})), **more)
+
+
+def begin(server: Server, program: Handle, *ranges: dict, mode: int = POINTS, output: Handle | None = None) -> Handle:
+    output = output or server.handle("stream_output")
+    server.call("begin_stream_output", [[dict(size=2**64 - 1) | r for r in ranges]], stream_output=output, shader=program,
+                mode=mode, count=len(ranges))
+    return output
+
+
+def floats(server: Server, buffer: Handle, count: int, offset: int = 0) -> tuple[float, ...]:
+    return struct.unpack(f"<{count}f", server.answer("resource_readback", 4 * count, resource=buffer, offset=offset))
+
+
+def test_interleaved(server: Server):
+    program, buffer = scene(server, "two", "one"), server.buffer(bytes(64))
+    output = begin(server, program, dict(resource=buffer))
+    server.draw(2, POINTS)
+    server.draw(1, POINTS, first=3)
+    server.call("end_stream_output", stream_output=output)
+    server.draw(4, POINTS)
+    assert floats(server, buffer, 12) == (10, 100, 1, 20, 200, 2, 40, 400, 4, 0, 0, 0)
+
+
+def test_separate_and_at_an_offset(server: Server):
+    program = scene(server, "one", "two", request=dict(mode=SEPARATE))
+    first, second = server.buffer(bytes(64)), server.buffer(bytes(64))
+    output = begin(server, program, dict(resource=first, offset=8), dict(resource=second))
+    server.draw(2, POINTS)
+    server.call("end_stream_output", stream_output=output)
+    assert floats(server, first, 5) == (0, 0, 1, 2, 0)
+    assert floats(server, second, 5) == (10, 100, 20, 200, 0)
+
+
+@pytest.mark.parametrize("size, room", [(8, 2), (12, 3), (11, 2), (0, 0)])
+def test_a_full_buffer_takes_whole_vertices_only(server: Server, size, room):
+    program, buffer = scene(server, "one"), server.buffer(bytes(16))
+    output = begin(server, program, dict(resource=buffer, size=size))
+    server.draw(4, POINTS)
+    server.call("end_stream_output", stream_output=output)
+    assert floats(server, buffer, 4) == VALUES[:room] + (0,) * (4 - room)
+
+
+def test_members_of_blocks_structures_and_arrays(server: Server):
+    vertex = """#version 330
+        layout(location = 0) in float a;
+        struct Pair { float x; vec2 yz; };
+        out Block { float in_block; vec2 list[2]; } named;
+        out Anonymous { float inside; };
+        out Pair pair;
+        out float array[3];
+        void main() { named.in_block = a; named.list[0] = vec2(2); named.list[1] = vec2(a + 2.0, 4); inside = 5.0;
+                      pair.x = 6.0; pair.yz = vec2(8, 9); array = float[3](10.0, 11.0, 12.0);
+                      gl_Position = vec4(13, 14, 15, 16); }"""
+    names = ("Block.in_block", "Block.list[1]", "inside", "pair.x", "pair.yz", "array[2]", "array", "gl_Position")
+    program, buffer = scene(server, *names, vertex=vertex), server.buffer(bytes(128))
+    output = begin(server, program, dict(resource=buffer))
+    server.draw(1, POINTS)
+    server.call("end_stream_output", stream_output=output)
+    assert server.log() == []
+    assert floats(server, buffer, 15) == (1, 3, 4, 5, 6, 8, 9, 12, 10, 11, 12, 13, 14, 15, 16)
+
+
+def test_words_that_a_dialect_keeps_for_itself(server: Server):
+    vertex = """#version 330
+        layout(location = 0) in float a;
+        out float texture2D, texture_, inputs, a_b_, _mine;
+        void main() { texture2D = 1.0; texture_ = 2.0; inputs = 3.0; a_b_ = 4.0; _mine = a + 4.0; gl_Position = vec4(0); }"""
+    program = scene(server, "texture2D", "texture_", "inputs", "a_b_", "_mine", vertex=vertex)
+    buffer = server.buffer(bytes(32))
+    output = begin(server, program, dict(resource=buffer))
+    server.draw(1, POINTS)
+    server.call("end_stream_output", stream_output=output)
+    assert server.log() == []
+    assert floats(server, buffer, 5) == (1, 2, 3, 4, 5)
+
+
+def test_a_geometry_shaders_primitives(server: Server):
+    geometry = """#version 330
+        layout(points) in; layout(line_strip, max_vertices = 3) out; in float one[]; out float made;
+        void main() { for (int i = 0; i < 3; i++) { made = one[0] + float(i) * 10.0; gl_Position = vec4(0); EmitVertex(); } }"""
+    program, buffer = scene(server, "made", geometry=geometry), server.buffer(bytes(64))
+    output = begin(server, program, dict(resource=buffer), mode=LINES)
+    server.draw(2, POINTS)
+    server.call("end_stream_output", stream_output=output)
+    assert floats(server, buffer, 8) == (1, 11, 11, 21, 2, 12, 12, 22)
+
+
+def test_a_paused_capture_goes_on_where_it_stood(server: Server):
+    program, buffer, other = scene(server, "one"), server.buffer(bytes(64)), server.buffer(bytes(64))
+    output = begin(server, program, dict(resource=buffer))
+    server.draw(1, POINTS)
+    server.call("pause_stream_output", stream_output=output)
+    server.draw(4, POINTS)
+    second = begin(server, program, dict(resource=other))
+    server.draw(1, POINTS, first=1)
+    server.call("pause_stream_output", stream_output=second)
+    server.call("bind_shader_state", cso=server.program(VERTEX))
+    server.draw(3, TRIANGLES)
+    server.call("bind_shader_state", cso=program)
+    server.call("resume_stream_output", stream_output=output)
+    server.draw(1, POINTS, first=2)
+    server.call("end_stream_output", stream_output=output)
+    server.call("end_stream_output", stream_output=second)
+    assert floats(server, buffer, 3) == (1, 3, 0)
+    assert floats(server, other, 2) == (2, 0)
+
+
+def test_a_capture_survives_a_visit_to_another_context(server: Server):
+    program, buffer = scene(server, "one"), server.buffer(bytes(64))
+    mine, surface = (server.slots["context"], 1), server.surface
+    output = begin(server, program, dict(resource=buffer))
+    server.draw(1, POINTS)
+    server.context(group=server.group)
+    server.call("bind_context", context=mine, draw=surface, read=surface)
+    server.draw(1, POINTS, first=1)
+    server.call("end_stream_output", stream_output=output)
+    assert floats(server, buffer, 3) == (1, 2, 0)
+
+
+@pytest.mark.parametrize("names", [b"one", b"one\0two", b"o;ne\0", b"\xff\0", b"x\0" * 257])
+def test_names_that_are_no_list_end_the_session(server: Server, names):
+    server.context()
+    with pytest.raises(SessionFault, match="ValueOutOfRange: create_shader_state.feedback"):
+        server.call("create_shader_state", cso=server.handle("shader"), group=server.group, feedback=server.blob(names),
+                    feedback_mode=0x8C8C)
+
+
+@pytest.mark.parametrize("misuse, family", [
+    (lambda s, program, output: begin(s, program, output=output), "WrongObject"),
+    (lambda s, program, output: begin(s, program), "WrongObject"),
+    (lambda s, program, output: begin(s, program, mode=3), "WrongObject"),
+    (lambda s, program, output: (s.program(VERTEX), s.draw(1, POINTS)), "WrongObject"),
+    (lambda s, program, output: (s.context(group=s.group), s.call("end_stream_output", stream_output=output)), "WrongObject"),
+])
+def test_misuse_of_an_active_capture_ends_the_session(server: Server, misuse, family):
+    program, buffer = scene(server, "one"), server.buffer(bytes(64))
+    output = begin(server, program, dict(resource=buffer))
+    with pytest.raises(SessionFault, match=family):
+        misuse(server, program, output)
+
+
+@pytest.mark.parametrize("ranges, mode, family", [
+    ([], LINES + 2, "ValueOutOfRange"), ([dict(resource=(0, 0))], POINTS, "NotSupplied"), ([], POINTS, "NotSupplied"),
+])
+def test_a_capture_that_cannot_begin_ends_the_session(server: Server, ranges, mode, family):
+    program = scene(server, "one")
+    with pytest.raises(SessionFault, match=family):
+        begin(server, program, *ranges, mode=mode)
+
+
+def test_a_context_may_end_in_the_middle_of_a_capture(server: Server):
+    program, buffer = scene(server, "one"), server.buffer(bytes(64))
+    begin(server, program, dict(resource=buffer))
+    server.call("destroy_context", context=(server.slots["context"], 1))
+    server.context(group=server.group)
+    server.vertices(struct.pack("<4f", *VALUES), (0, 1, 0), stride=4)
+    server.call("bind_shader_state", cso=program)
+    server.draw(1, POINTS)
+    assert server.log() == []
