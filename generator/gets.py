@@ -36,11 +36,15 @@ def main(gets: str, limits: str, out: str) -> None:
     for limit in rows:
         field = f"ctx.session.caps.{limit.field}"
         where = ";".join(f"{field}[{i}]" for i in range(limit.count)) if limit.count > 1 else field
+        if limit.indexed:
+            continue
         values.append(branch(limit.gl_name, LIMIT_KINDS[limit.type], where))
     names = [get.name for get in data["VALUES"]] + [limit.gl_name for limit in rows]
     if twice := sorted({name for name in names if names.count(name) > 1}):
         raise GetsError(f"listed twice: {', '.join(twice)}")
     indexed = [branch(get.name, get.kind, get.where, end) for get, end in data["INDEXED"]]
+    indexed += [branch(limit.gl_name, LIMIT_KINDS[limit.type], f"ctx.session.caps.{limit.field}[i]", str(limit.count))
+                for limit in rows if limit.indexed]
     extensions = "".join(
         f'    if {"caps.features & PIPE_FEATURE_" + feature if feature else "True"}:\n'
         f'        if n == index: return b"{name}"\n        n += 1\n'

@@ -71,9 +71,9 @@ def test_a_blob_outside_its_segment_latches(null: Server):
 def test_what_a_back_end_lacks_is_named_once_and_the_session_goes_on(server: Server):
     server.context()
     for _ in range(3):
-        server.call("launch_grid", grid=[1, 1, 1])
-    assert [text for text in server.log() if "launch_grid" in text] == [
-        "Unimplemented: launch_grid: this call, by this back end"]
+        server.call("shared_image")
+    assert [text for text in server.log() if "shared_image" in text] == [
+        "Unimplemented: shared_image: this call, by this back end"]
     server.clear(0, 0, 1, 1)
     assert server.pixel(0, 0) == (0, 0, 255, 255)
 

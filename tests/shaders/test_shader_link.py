@@ -259,7 +259,8 @@ def test_two_shader_objects_of_one_stage():
 # --- refused by name
 
 @pytest.mark.parametrize(("program", "words"), [
-    (fragment("layout(binding = 0) uniform atomic_uint n;", "vec4(float(atomicCounter(n)))", "430"), "atomic counters"),
+    (fragment("layout(binding = 0, offset = 8) uniform atomic_uint; layout(binding = 0) uniform atomic_uint n;",
+              "vec4(float(atomicCounter(n)))", "430"), "atomic counter 'n' takes its offset from a declaration without"),
     (fragment("layout(origin_upper_left) in vec4 gl_FragCoord;", "gl_FragCoord + uv.xyxy"), "origin_upper_left"),
     (fragment("subroutine vec4 shade(); subroutine uniform shade chosen; subroutine(shade) vec4 one() { return "
               "vec4(1); }",

@@ -113,6 +113,11 @@ VALUES: tuple[Get, ...] = (
     Get("GL_TRANSFORM_FEEDBACK_PAUSED", "bool", "ctx.feedback.paused"),
     Get("GL_TRANSFORM_FEEDBACK_ACTIVE", "bool", "ctx.feedback.active"),
     Get("GL_MAX_TRANSFORM_FEEDBACK_BUFFERS", "int", "ctx.session.caps.max_transform_feedback_separate_attribs"),
+    Get("GL_SHADER_STORAGE_BUFFER_BINDING", "int", "buffer_name(ctx.storage_buffer)"),
+    Get("GL_ATOMIC_COUNTER_BUFFER_BINDING", "int", "buffer_name(ctx.atomic_buffer)"),
+    Get("GL_DRAW_INDIRECT_BUFFER_BINDING", "int", "buffer_name(ctx.draw_indirect_buffer)"),
+    Get("GL_DISPATCH_INDIRECT_BUFFER_BINDING", "int", "buffer_name(ctx.dispatch_indirect_buffer)"),
+    Get("GL_PARAMETER_BUFFER_BINDING", "int", "buffer_name(ctx.parameter_buffer)"),
     Get("GL_VERTEX_ARRAY_BINDING", "int", "ctx.vertex_array.name"),
     Get("GL_CURRENT_PROGRAM", "int", "ctx.program.name if ctx.program != NULL else 0"),
     Get("GL_DRAW_FRAMEBUFFER_BINDING", "int", "ctx.draw_framebuffer.name"),
@@ -164,6 +169,15 @@ INDEXED: tuple[tuple[Get, str], ...] = (
     (Get("GL_TRANSFORM_FEEDBACK_BUFFER_BINDING", "int", "buffer_name(ctx.feedback.buffers[i].buffer)"), "FEEDBACK_BINDINGS"),
     (Get("GL_TRANSFORM_FEEDBACK_BUFFER_START", "int", "ctx.feedback.buffers[i].offset"), "FEEDBACK_BINDINGS"),
     (Get("GL_TRANSFORM_FEEDBACK_BUFFER_SIZE", "int", "ctx.feedback.buffers[i].size"), "FEEDBACK_BINDINGS"),
+    *((Get(f"GL_{target}_BUFFER_{what}", "int", where.format(f"ctx.{table}[i]")), end)
+      for target, table, end in (("SHADER_STORAGE", "storage_buffers", "STORAGE_BINDINGS"),
+                                 ("ATOMIC_COUNTER", "atomic_buffers", "ATOMIC_BINDINGS"))
+      for what, where in (("BINDING", "buffer_name({}.buffer)"), ("START", "{}.offset"), ("SIZE", "{}.size"))),
+    *((Get(f"GL_IMAGE_BINDING_{what}", kind, where), "IMAGE_UNITS") for what, kind, where in (
+        ("NAME", "int", "ctx.images[i].texture.name if ctx.images[i].texture != NULL else 0"),
+        ("LEVEL", "int", "ctx.images[i].level"), ("LAYERED", "bool", "ctx.images[i].layered"),
+        ("LAYER", "int", "ctx.images[i].layer"), ("ACCESS", "int", "ctx.images[i].access"),
+        ("FORMAT", "int", "ctx.images[i].format"))),
     (Get("GL_SAMPLE_MASK_VALUE", "uint", P + "sample_mask_value"), "1"),
     (Get("GL_VIEWPORT", "float", ";".join(f"{D}viewports[i].{m}" for m in ("x", "y", "width", "height"))), "16"),
     (Get("GL_DEPTH_RANGE", "unit", f"{D}viewports[i].near;{D}viewports[i].far"), "16"),

@@ -21,17 +21,26 @@ class Limit:
     gl_enum: int
     type: str               # i32, i64 or f32
     count: int
-    minimum: float          # of OpenGL 3.3 core (for an alignment: the largest allowed)
+    minimum: float          # of the core version that brought it, 3.3 or later (for an alignment: the largest allowed)
     source: Source = Source.DRIVER
     promise: float = 0
     gles_enum: int = -1     # what to ask an OpenGL ES 3.2 driver; -1: the same; 0: nothing there, the minimum holds
+    indexed: bool = False   # components are asked for one by one, with glGetIntegeri_v
 
 
 D, F, S = Source.DRIVER, Source.FIXED, Source.SMALLER
 
+
+def by_stage(what: str, enums: tuple[int, ...], least: tuple[int, int], promise: int) -> tuple[Limit, ...]:
+    """One row for each stage that has the limit; `least` is what fragment and compute shaders get, and what others do."""
+    stages = ("VERTEX", "TESS_CONTROL", "TESS_EVALUATION", "GEOMETRY", "FRAGMENT", "COMPUTE")
+    return tuple(Limit(f"max_{stage}_{what}".lower(), f"GL_MAX_{stage}_{what}", enum, "i32", 1, least[stage not in stages[4:]], S,
+                       promise) for stage, enum in zip(stages, enums, strict=True))
+
 LIMITS: tuple[Limit, ...] = (
     # -- 64-bit ones first: no padding in the struct
     Limit("max_server_wait_timeout", "GL_MAX_SERVER_WAIT_TIMEOUT", 0x9111, "i64", 1, 0),
+    Limit("max_shader_storage_block_size", "GL_MAX_SHADER_STORAGE_BLOCK_SIZE", 0x90DE, "i64", 1, 1 << 24),
     # -- sizes of textures, renderbuffers and viewports
     Limit("max_texture_size", "GL_MAX_TEXTURE_SIZE", 0x0D33, "i32", 1, 1024, S, 32768),
     Limit("max_3d_texture_size", "GL_MAX_3D_TEXTURE_SIZE", 0x8073, "i32", 1, 256, S, 16384),
@@ -110,6 +119,31 @@ LIMITS: tuple[Limit, ...] = (
     Limit("max_combined_tess_evaluation_uniform_components", "GL_MAX_COMBINED_TESS_EVALUATION_UNIFORM_COMPONENTS", 0x8E1F,
           "i32", 1, 50176),
     Limit("max_geometry_shader_invocations", "GL_MAX_GEOMETRY_SHADER_INVOCATIONS", 0x8E5A, "i32", 1, 32),
+    # -- compute
+    Limit("max_compute_work_group_count", "GL_MAX_COMPUTE_WORK_GROUP_COUNT", 0x91BE, "i32", 3, 65535, indexed=True),
+    Limit("max_compute_work_group_size", "GL_MAX_COMPUTE_WORK_GROUP_SIZE", 0x91BF, "i32", 3, 64, indexed=True),
+    Limit("max_compute_work_group_invocations", "GL_MAX_COMPUTE_WORK_GROUP_INVOCATIONS", 0x90EB, "i32", 1, 1024),
+    Limit("max_compute_shared_memory_size", "GL_MAX_COMPUTE_SHARED_MEMORY_SIZE", 0x8262, "i32", 1, 32768),
+    Limit("max_compute_uniform_components", "GL_MAX_COMPUTE_UNIFORM_COMPONENTS", 0x8263, "i32", 1, 1024, S, 4096),
+    Limit("max_combined_compute_uniform_components", "GL_MAX_COMBINED_COMPUTE_UNIFORM_COMPONENTS", 0x8266, "i32", 1, 50176),
+    Limit("max_compute_uniform_blocks", "GL_MAX_COMPUTE_UNIFORM_BLOCKS", 0x91BB, "i32", 1, 12, S, 13),
+    Limit("max_compute_texture_image_units", "GL_MAX_COMPUTE_TEXTURE_IMAGE_UNITS", 0x91BC, "i32", 1, 16, S, 32),
+    # -- storage blocks, atomic counters (storage blocks, too, for the server) and images
+    *by_stage("SHADER_STORAGE_BLOCKS", (0x90D6, 0x90D8, 0x90D9, 0x90D7, 0x90DA, 0x90DB), (8, 0), 16),
+    Limit("max_combined_shader_storage_blocks", "GL_MAX_COMBINED_SHADER_STORAGE_BLOCKS", 0x90DC, "i32", 1, 8, S, 32),
+    Limit("max_shader_storage_buffer_bindings", "GL_MAX_SHADER_STORAGE_BUFFER_BINDINGS", 0x90DD, "i32", 1, 8, S, 96),
+    Limit("shader_storage_buffer_offset_alignment", "GL_SHADER_STORAGE_BUFFER_OFFSET_ALIGNMENT", 0x90DF, "i32", 1, 256),
+    Limit("max_combined_shader_output_resources", "GL_MAX_COMBINED_SHADER_OUTPUT_RESOURCES", 0x8F39, "i32", 1, 8),
+    *by_stage("ATOMIC_COUNTER_BUFFERS", (0x92CC, 0x92CD, 0x92CE, 0x92CF, 0x92D0, 0x8264), (8, 0), 8),
+    *by_stage("ATOMIC_COUNTERS", (0x92D2, 0x92D3, 0x92D4, 0x92D5, 0x92D6, 0x8265), (8, 0), 4096),
+    Limit("max_combined_atomic_counter_buffers", "GL_MAX_COMBINED_ATOMIC_COUNTER_BUFFERS", 0x92D1, "i32", 1, 8, S, 8),
+    Limit("max_combined_atomic_counters", "GL_MAX_COMBINED_ATOMIC_COUNTERS", 0x92D7, "i32", 1, 8, S, 4096),
+    Limit("max_atomic_counter_buffer_bindings", "GL_MAX_ATOMIC_COUNTER_BUFFER_BINDINGS", 0x92DC, "i32", 1, 1, S, 8),
+    Limit("max_atomic_counter_buffer_size", "GL_MAX_ATOMIC_COUNTER_BUFFER_SIZE", 0x92D8, "i32", 1, 32, S, 16384),
+    *by_stage("IMAGE_UNIFORMS", (0x90CA, 0x90CB, 0x90CC, 0x90CD, 0x90CE, 0x91BD), (8, 0), 32),
+    Limit("max_combined_image_uniforms", "GL_MAX_COMBINED_IMAGE_UNIFORMS", 0x90CF, "i32", 1, 8, S, 32),
+    Limit("max_image_units", "GL_MAX_IMAGE_UNITS", 0x8F38, "i32", 1, 8, S, 32),
+    Limit("max_image_samples", "GL_MAX_IMAGE_SAMPLES", 0x906D, "i32", 1, 0, gles_enum=0),
     # -- framebuffers and samples
     Limit("max_draw_buffers", "GL_MAX_DRAW_BUFFERS", 0x8824, "i32", 1, 8, S, 8),
     Limit("max_dual_source_draw_buffers", "GL_MAX_DUAL_SOURCE_DRAW_BUFFERS", 0x88FC, "i32", 1, 1, S, 1, 0),

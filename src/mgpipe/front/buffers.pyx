@@ -16,8 +16,9 @@ from libc.string cimport memcpy
 from glenum cimport *
 from pipe cimport PIPE_REPLY_OK, pipe_Blob
 from mgpipe.client.session cimport reply_limit, reply_release, reply_reserve
-from mgpipe.front.context cimport (ATTRIBS, DIRTY_UNIFORM_BUFFERS, DIRTY_VERTEX, FEEDBACK_BINDINGS, OWNER_CLIENT,
-                                   OWNER_GPU, OWNER_NONE, UNIFORM_BINDINGS, Buffer, Context, GLbitfield, GLboolean, GLenum,
+from mgpipe.front.context cimport (ATOMIC_BINDINGS, ATTRIBS, DIRTY_STORAGE, DIRTY_UNIFORM_BUFFERS, DIRTY_VERTEX,
+                                   FEEDBACK_BINDINGS, OWNER_CLIENT, OWNER_GPU, OWNER_NONE, STORAGE_BINDINGS,
+                                   UNIFORM_BINDINGS, Buffer, Context, GLbitfield, GLboolean, GLenum,
                                    GLint, GLint64, GLintptr, GLsizei, GLsizeiptr, GLuint, IndexedBuffer, VertexArray,
                                    buffer_free, buffer_mapped, buffer_range_mapped, name_generate, name_get, name_put, name_remove, name_reserved, pending_add,
                                    set_error, touch_group)
@@ -30,7 +31,7 @@ cdef enum:
     STORAGE_BITS = (GL_MAP_READ_BIT | GL_MAP_WRITE_BIT | GL_MAP_PERSISTENT_BIT | GL_MAP_COHERENT_BIT | GL_DYNAMIC_STORAGE_BIT
                     | GL_CLIENT_STORAGE_BIT)
     MUTABLE_FLAGS = GL_MAP_READ_BIT | GL_MAP_WRITE_BIT | GL_DYNAMIC_STORAGE_BIT
-    OWN_BINDINGS = 8
+    OWN_BINDINGS = 13
     DIRECT_READ = 65536         # bytes; more are worth no second copy, even if they are read again
 
 
@@ -64,6 +65,11 @@ cdef void own_bindings(Context* ctx, Buffer*** places) noexcept nogil:
     places[5] = &ctx.texture_buffer
     places[6] = &ctx.uniform_buffer
     places[7] = &ctx.feedback_buffer
+    places[8] = &ctx.storage_buffer
+    places[9] = &ctx.atomic_buffer
+    places[10] = &ctx.draw_indirect_buffer
+    places[11] = &ctx.dispatch_indirect_buffer
+    places[12] = &ctx.parameter_buffer
 
 
 cdef void buffers_release(Context* ctx) noexcept nogil:
@@ -74,12 +80,16 @@ cdef void buffers_release(Context* ctx) noexcept nogil:
         buffer_hold(ctx, places[i], NULL)
     for i in range(UNIFORM_BINDINGS):
         buffer_hold(ctx, &ctx.uniform_buffers[i].buffer, NULL)
+    for i in range(STORAGE_BINDINGS):
+        buffer_hold(ctx, &ctx.storage_buffers[i].buffer, NULL)
+    for i in range(ATOMIC_BINDINGS):
+        buffer_hold(ctx, &ctx.atomic_buffers[i].buffer, NULL)
 
 
 # -------------------------------------------------------------------------------------------------- binding points
 
 cdef inline Buffer** binding_point(Context* ctx, GLenum target) noexcept nogil:
-    """Where a target's buffer stands; NULL: no target of OpenGL 3.3."""
+    """Where a target's buffer stands; NULL: no target."""
     if target == GL_ARRAY_BUFFER: return &ctx.array_buffer
     if target == GL_ELEMENT_ARRAY_BUFFER: return &ctx.vertex_array.elements
     if target == GL_UNIFORM_BUFFER: return &ctx.uniform_buffer
@@ -89,6 +99,11 @@ cdef inline Buffer** binding_point(Context* ctx, GLenum target) noexcept nogil:
     if target == GL_PIXEL_UNPACK_BUFFER: return &ctx.pixel_unpack_buffer
     if target == GL_TEXTURE_BUFFER: return &ctx.texture_buffer
     if target == GL_TRANSFORM_FEEDBACK_BUFFER: return &ctx.feedback_buffer
+    if target == GL_SHADER_STORAGE_BUFFER: return &ctx.storage_buffer
+    if target == GL_ATOMIC_COUNTER_BUFFER: return &ctx.atomic_buffer
+    if target == GL_DRAW_INDIRECT_BUFFER: return &ctx.draw_indirect_buffer
+    if target == GL_DISPATCH_INDIRECT_BUFFER: return &ctx.dispatch_indirect_buffer
+    if target == GL_PARAMETER_BUFFER: return &ctx.parameter_buffer
     return NULL
 
 
@@ -141,11 +156,22 @@ cdef void GenBuffers(Context* ctx, GLsizei n, GLuint* buffers) noexcept nogil:
             set_error(ctx, GL_OUT_OF_MEMORY)
 
 
+cdef void unbind_indexed(Context* ctx, IndexedBuffer* bound, uint32_t count, Buffer* buffer, uint32_t dirty) noexcept nogil:
+    cdef uint32_t i
+    for i in range(count):
+        if bound[i].buffer == buffer:
+            buffer_hold(ctx, &bound[i].buffer, NULL)
+            bound[i].offset = bound[i].size = 0
+            ctx.dirty |= dirty
+
+
 cdef void unbind_everywhere(Context* ctx, Buffer* buffer) noexcept nogil:
     """As if 0 were bound wherever this context and its bound vertex array have the buffer (specification 5.1.2)."""
     cdef VertexArray* array = ctx.vertex_array
     cdef Buffer** places[OWN_BINDINGS]
     cdef uint32_t i
+    unbind_indexed(ctx, ctx.storage_buffers, STORAGE_BINDINGS, buffer, DIRTY_STORAGE)
+    unbind_indexed(ctx, ctx.atomic_buffers, ATOMIC_BINDINGS, buffer, DIRTY_STORAGE)
     own_bindings(ctx, places)
     for i in range(OWN_BINDINGS):
         if places[i][0] == buffer:
@@ -232,6 +258,16 @@ cdef void bind_indexed(Context* ctx, GLenum target, GLuint index, GLuint name, u
             set_error(ctx, GL_INVALID_OPERATION)
             return
         bound = &ctx.feedback.buffers[index]
+    elif target == GL_SHADER_STORAGE_BUFFER:
+        if index >= STORAGE_BINDINGS or index >= <GLuint>ctx.session.caps.max_shader_storage_buffer_bindings:
+            set_error(ctx, GL_INVALID_VALUE)
+            return
+        bound = &ctx.storage_buffers[index]
+    elif target == GL_ATOMIC_COUNTER_BUFFER:
+        if index >= ATOMIC_BINDINGS or index >= <GLuint>ctx.session.caps.max_atomic_counter_buffer_bindings:
+            set_error(ctx, GL_INVALID_VALUE)
+            return
+        bound = &ctx.atomic_buffers[index]
     else:
         set_error(ctx, GL_INVALID_ENUM)
         return
@@ -245,6 +281,8 @@ cdef void bind_indexed(Context* ctx, GLenum target, GLuint index, GLuint name, u
     bound.size = size
     if target == GL_UNIFORM_BUFFER:
         ctx.dirty |= DIRTY_UNIFORM_BUFFERS
+    elif target != GL_TRANSFORM_FEEDBACK_BUFFER:
+        ctx.dirty |= DIRTY_STORAGE
 
 
 cdef void BindBufferBase(Context* ctx, GLenum target, GLuint index, GLuint buffer) noexcept nogil:
@@ -253,13 +291,16 @@ cdef void BindBufferBase(Context* ctx, GLenum target, GLuint index, GLuint buffe
 
 cdef void BindBufferRange(Context* ctx, GLenum target, GLuint index, GLuint buffer, GLintptr offset,
                           GLsizeiptr size) noexcept nogil:
-    cdef int64_t alignment = ctx.session.caps.uniform_buffer_offset_alignment
+    cdef int64_t alignment = (ctx.session.caps.uniform_buffer_offset_alignment if target == GL_UNIFORM_BUFFER
+                              else ctx.session.caps.shader_storage_buffer_offset_alignment)
     if buffer == 0:                             # offset and size mean nothing then
         bind_indexed(ctx, target, index, 0, 0, 0)
         return
     if target == GL_TRANSFORM_FEEDBACK_BUFFER and (offset & 3 or size & 3):
         set_error(ctx, GL_INVALID_VALUE)
-    elif target == GL_UNIFORM_BUFFER and alignment > 1 and offset % alignment:
+    elif (target == GL_UNIFORM_BUFFER or target == GL_SHADER_STORAGE_BUFFER) and alignment > 1 and offset % alignment:
+        set_error(ctx, GL_INVALID_VALUE)
+    elif target == GL_ATOMIC_COUNTER_BUFFER and offset & 3:
         set_error(ctx, GL_INVALID_VALUE)
     elif size <= 0 or offset < 0:
         set_error(ctx, GL_INVALID_VALUE)

@@ -35,6 +35,9 @@ cdef enum:
     TEXTURE_UNITS = 96              # promised combined units; unit targets below
     TEXTURE_TARGETS = 11
     UNIFORM_BINDINGS = 84
+    STORAGE_BINDINGS = 96
+    ATOMIC_BINDINGS = 8
+    IMAGE_UNITS = 32
     FEEDBACK_BINDINGS = 4
     QUERY_PLACES = 32               # kinds of query that can be active at a time, those of a vertex stream once a stream
     ATTRIBS = 16
@@ -60,7 +63,12 @@ cdef enum:
     DIRTY_TEXTURES = 1 << 7         # unit bindings, sampler bindings, sampler uniforms
     DIRTY_UNIFORM_BUFFERS = 1 << 8  # indexed bindings, block bindings
     DIRTY_PATCHES = 1 << 16         # ctx.patches
-    DIRTY_ALL = 0x101FF
+    DIRTY_STORAGE = 1 << 17         # storage and atomic counter bindings, block bindings
+    DIRTY_IMAGES = 1 << 18          # image units, image uniforms
+    # Draws and dispatches share the program's slots: after one kind, the other looks at all of them again.
+    DIRTY_FOR_DRAWS = 1 << 19
+    DIRTY_FOR_COMPUTE = 1 << 20
+    DIRTY_ALL = 0x1FF | 0x1F << 16
     DIRTY_MAPS = 1 << 30            # stays set while the group has coherent mappings: every draw looks at those it reads
 
 cdef enum OwnerMark:                # whose bytes are newest
@@ -182,6 +190,7 @@ cdef struct Uniform:                # one active uniform (loose, or sampler)
     uint32_t array_size             # 1 for non-arrays
     uint32_t location               # of element 0
     uint32_t is_sampler, slot       # first dense texture slot
+    uint32_t is_image, pad0         # slot is then the first dense image slot
     uint32_t array_stride[STAGES], matrix_stride[STAGES]
     int32_t offsets[STAGES]         # byte offset in that stage's constants; -1: not used there
     uint32_t is_array, row_major, columns, rows, scalar    # scalar: GL_FLOAT, GL_INT, GL_UNSIGNED_INT, GL_BOOL, GL_DOUBLE
@@ -194,6 +203,14 @@ cdef struct ProgramSlot:            # a texture slot of the program
 cdef struct ProgramBlock:
     uint32_t slot, binding          # SPIR-V binding (from 6); glUniformBlockBinding
     uint64_t size
+
+cdef struct StorageBlock:           # a storage block, or a buffer of atomic counters
+    uint32_t slot, binding          # SPIR-V binding; glShaderStorageBlockBinding, or that of the counters
+    uint32_t is_atomic, writable
+
+cdef struct ImageSlot:
+    int32_t unit                    # set by glUniform1i
+    uint32_t type, writable, pad0
 
 cdef struct Shader:                 # shares the programs' names: the first three members are the same
     uint32_t name, refs, is_shader
@@ -212,6 +229,10 @@ cdef struct Program:
     Uniform* uniforms
     ProgramSlot* slots
     ProgramBlock* blocks
+    uint32_t storage_count, storage_slots, image_count      # storage_slots: one behind the highest slot
+    uint32_t local_size[3]          # of a compute shader
+    StorageBlock* storage           # the storage blocks by index, then the atomic counter buffers
+    ImageSlot* images               # by slot
     uint8_t* constants[STAGES]
     uint32_t constants_size[STAGES]
     uint32_t dirty_low[STAGES], dirty_high[STAGES]
@@ -274,6 +295,11 @@ cdef struct TextureUnit:
     Texture* bound[TEXTURE_TARGETS]
     Sampler* sampler
 
+cdef struct ImageUnit:
+    Texture* texture                # NULL: none
+    uint32_t level, layered, layer, access, format      # as glBindImageTexture said them
+    uint32_t number                 # of the format in the format table
+
 cdef struct PixelStore:
     int32_t swap_bytes, lsb_first, row_length, image_height, skip_rows, skip_pixels, skip_images, alignment
 
@@ -290,12 +316,14 @@ cdef struct Tracked:                # what the tracker remembers having sent for
     uint64_t epoch                  # session.mirror_epoch this was sent under
     uint64_t generation             # group.generation seen by the last full validation
     uint32_t pipeline_hash_low, pipeline_hash_high
-    pipe_handle pipeline, vertex_elements, shader
+    pipe_handle pipeline, vertex_elements, shader, compute
     pipe_DynamicState dynamic
     uint64_t framebuffer_hash, read_framebuffer_hash, vertex_buffers_hash, views_hash, samplers_hash, uniform_buffers_hash
     pipe_handle index_buffer
     uint64_t attrib_values_hash
     pipe_set_patch_state patches
+    uint64_t storage_hash, images_hash
+    pipe_handle draw_indirect, draw_parameter, dispatch_indirect
     void* cache                     # private to tracker/
 
 cdef struct Context:
@@ -333,6 +361,15 @@ cdef struct Context:
     IndexedBuffer uniform_buffers[UNIFORM_BINDINGS]
     Feedback* feedback              # the bound one
     Feedback default_feedback       # named zero
+    # storage, atomic counters, images, indirect commands
+    Buffer* storage_buffer
+    Buffer* atomic_buffer
+    Buffer* draw_indirect_buffer
+    Buffer* dispatch_indirect_buffer
+    Buffer* parameter_buffer
+    IndexedBuffer storage_buffers[STORAGE_BINDINGS]
+    IndexedBuffer atomic_buffers[ATOMIC_BINDINGS]
+    ImageUnit images[IMAGE_UNITS]
     Renderbuffer* renderbuffer
     PixelStore pack, unpack
     uint32_t restart_index_enabled, restart_fixed_enabled    # pipeline.primitive_restart is made of these two

@@ -181,6 +181,9 @@ cdef Context* context_new(Session* session, ShareGroup* group) noexcept nogil:
     default_pixel_store(&ctx.unpack)
     for i in range(8):
         ctx.hints[i] = GL_DONT_CARE
+    for i in range(IMAGE_UNITS):
+        ctx.images[i].access = GL_READ_ONLY
+        ctx.images[i].format = GL_R8
     ctx.point_fade_threshold = 1.0
     default_vertex_array(&ctx.default_vertex_array)
     ctx.vertex_array = &ctx.default_vertex_array
@@ -214,10 +217,15 @@ cdef void program_clear(Program* program) noexcept nogil:
     free(program.feedback)
     program.feedback = NULL
     program.feedback_size = program.feedback_mode = program.feedback_buffers = program.output_primitive = 0
+    free(program.storage)
+    free(program.images)
     program.location_uniform = NULL
     program.uniforms = NULL
     program.slots = NULL
     program.blocks = NULL
+    program.storage = NULL
+    program.images = NULL
+    program.storage_count = program.storage_slots = program.image_count = 0
     program.location_count = program.uniform_count = program.slot_count = program.block_count = program.stage_mask = 0
     for i in range(STAGES):
         free(program.constants[i])

@@ -11,14 +11,16 @@ from libc.string cimport memset
 
 from glenum cimport *
 from pipe cimport pipe_DrawRange
-from mgpipe.front.context cimport (ATTRIBS, DIRTY_CLEAR_VALUES, FEEDBACK_BINDINGS, TEXTURE_UNITS, UNIFORM_BINDINGS, Buffer, Context, buffer_mapped, GLenum,
-                                   GLint, GLsizei, GLuint, Program, VertexArray, set_error)
+from mgpipe.front.context cimport (ATOMIC_BINDINGS, ATTRIBS, DIRTY_CLEAR_VALUES, DIRTY_FOR_COMPUTE, FEEDBACK_BINDINGS, STORAGE_BINDINGS,
+                                   TEXTURE_UNITS, UNIFORM_BINDINGS, Buffer, Context, GLenum, GLint, GLsizei, GLuint, Program,
+                                   StorageBlock, VertexArray, buffer_mapped, set_error)
 from mgpipe.front.framebuffers cimport framebuffer_status
 from mgpipe.front.mappings cimport mappings_fetch
 from mgpipe.tracker.validate cimport track_draw, track_draw_one, track_finish, track_flush
 
 cdef enum:
     ANY_INDEX = 0xFFFFFFFF      # no largest index given
+    COMPUTE_STAGE = 1 << 5      # in Program.stage_mask
     RANGES = 256                # of a multi-draw that are put together on the stack at a time
 
 
@@ -42,7 +44,7 @@ cdef bint can_capture(Context* ctx, GLenum mode) noexcept nogil:
     return ctx.capture == (made if made else basic_primitive(mode))
 
 
-cdef bint units_agree(Program* program) noexcept nogil:
+cdef bint samplers_agree(Program* program) noexcept nogil:
     """No two samplers of different kinds look at one texture unit."""
     cdef uint8_t[TEXTURE_UNITS] kinds
     cdef uint32_t i, kind
@@ -56,6 +58,23 @@ cdef bint units_agree(Program* program) noexcept nogil:
                 return False
             kinds[unit] = <uint8_t>kind
     return True
+
+
+cdef bint storage_mapped(Context* ctx) noexcept nogil:
+    """Whether the program reads or writes a storage or counter buffer that is mapped (specification 6.3.2)."""
+    cdef StorageBlock* block
+    cdef Buffer* buffer
+    cdef uint32_t i
+    for i in range(ctx.program.storage_count):
+        block = &ctx.program.storage[i]
+        buffer = NULL
+        if block.is_atomic and block.binding < ATOMIC_BINDINGS:
+            buffer = ctx.atomic_buffers[block.binding].buffer
+        elif not block.is_atomic and block.binding < STORAGE_BINDINGS:
+            buffer = ctx.storage_buffers[block.binding].buffer
+        if buffer != NULL and buffer_mapped(buffer):
+            return True
+    return False
 
 
 cdef GLenum wrong_state(Context* ctx) noexcept nogil:
@@ -76,12 +95,14 @@ cdef GLenum wrong_state(Context* ctx) noexcept nogil:
             buffer = ctx.uniform_buffers[program.blocks[i].binding].buffer
             if buffer != NULL and buffer_mapped(buffer):
                 return GL_INVALID_OPERATION
+    if storage_mapped(ctx):
+        return GL_INVALID_OPERATION
     if ctx.capture:
         for i in range(FEEDBACK_BINDINGS):
             buffer = ctx.feedback.buffers[i].buffer
             if program.feedback_buffers >> i & 1 and buffer != NULL and buffer_mapped(buffer):
                 return GL_INVALID_OPERATION
-    if not units_agree(program):
+    if not samplers_agree(program):
         return GL_INVALID_OPERATION
     if framebuffer_status(ctx, ctx.draw_framebuffer) != GL_FRAMEBUFFER_COMPLETE:
         return GL_INVALID_FRAMEBUFFER_OPERATION
@@ -94,7 +115,7 @@ cdef inline bint may_draw(Context* ctx, GLenum mode) noexcept nogil:
     if not is_primitive(ctx, mode):
         set_error(ctx, GL_INVALID_ENUM)
         return False
-    if ctx.program == NULL:             # core profile: undefined, and no error
+    if ctx.program == NULL or not ctx.program.stage_mask & ~<uint32_t>COMPUTE_STAGE:    # undefined, and no error
         return False
     if not ctx.program.draw_modes >> mode & 1:
         set_error(ctx, GL_INVALID_OPERATION)
@@ -102,7 +123,7 @@ cdef inline bint may_draw(Context* ctx, GLenum mode) noexcept nogil:
     if ctx.capture and not can_capture(ctx, mode):
         set_error(ctx, GL_INVALID_OPERATION)
         return False
-    if ctx.dirty & ~<uint32_t>DIRTY_CLEAR_VALUES or ctx.group.generation != ctx.tracked.generation:
+    if ctx.dirty & ~<uint32_t>(DIRTY_CLEAR_VALUES | DIRTY_FOR_COMPUTE) or ctx.group.generation != ctx.tracked.generation:
         error = wrong_state(ctx)
         if error:
             set_error(ctx, error)
@@ -133,6 +154,10 @@ cdef inline uint32_t may_draw_indexed(Context* ctx, GLenum mode, GLenum type) no
         set_error(ctx, GL_INVALID_OPERATION)
         return 0
     return size
+
+
+cdef uint32_t draw_indexed_allowed(Context* ctx, GLenum mode, GLenum type) noexcept nogil:
+    return may_draw_indexed(ctx, mode, type)
 
 
 # ----------------------------------------------------------------------------------------------------------- draws

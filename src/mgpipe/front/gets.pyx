@@ -11,8 +11,9 @@ from posix.unistd cimport getpid
 
 from glenum cimport *
 from pipe cimport PIPE_FEATURE_ANISOTROPY, pipe_Caps
-from mgpipe.front.context cimport (COLOR_ATTACHMENTS, FEEDBACK_BINDINGS, UNIFORM_BINDINGS, Buffer, Context, Framebuffer,
-                                   FramebufferAttachment, GLboolean, GLdouble, GLenum, GLfloat, GLint, GLint64, GLubyte, GLuint, framebuffer_empty, set_error)
+from mgpipe.front.context cimport (ATOMIC_BINDINGS, COLOR_ATTACHMENTS, FEEDBACK_BINDINGS, IMAGE_UNITS, STORAGE_BINDINGS, UNIFORM_BINDINGS,
+                                   Buffer, Context, Framebuffer, FramebufferAttachment, GLboolean, GLdouble, GLenum, GLfloat,
+                                   GLint, GLint64, GLubyte, GLuint, framebuffer_empty, set_error)
 from mgpipe.front.limits cimport MAX_DEBUG_GROUPS, MAX_DEBUG_LOGGED, MAX_DEBUG_MESSAGE, MAX_LABEL
 from mgpipe.front.state cimport capability, pixel_store
 from mgpipe.front.limits cimport (INDEX_1D, INDEX_1D_ARRAY, INDEX_2D, INDEX_2D_ARRAY, INDEX_2D_MULTISAMPLE,

@@ -4,14 +4,16 @@ Python, since none of it runs per draw. programs.pyx calls in here from the entr
 here is what glGetError must say.
 """
 
+from math import prod
+
 from mgpipe.shaders import compiler, feedback
 from mgpipe.shaders.feedback import INTERLEAVED, SEPARATE
-from mgpipe.shaders.reflection import Attribute, Block, Linked, Uniform
+from mgpipe.shaders.reflection import SET_IMAGES, STAGE_NAMES, Attribute, Block, Linked, Uniform
 
 INVALID_ENUM, INVALID_VALUE, INVALID_OPERATION = 0x0500, 0x0501, 0x0502
 
 INVALID_INDEX = 0xFFFFFFFF
-SHADER_TYPES = {0x8B31: 33, 0x8E88: 40, 0x8E87: 40, 0x8DD9: 33, 0x8B30: 33}     # and the OpenGL that each came with
+SHADER_TYPES = {0x8B31: 33, 0x8E88: 40, 0x8E87: 40, 0x8DD9: 33, 0x8B30: 33, 0x91B9: 43}     # and the OpenGL that each came with
 MAX_ATTRIBS, MAX_DRAW_BUFFERS = 16, 8
 
 
@@ -29,6 +31,7 @@ class Of:
     TESS_MODE, TESS_SPACING, TESS_ORDER, TESS_POINTS = 0x8E76, 0x8E77, 0x8E78, 0x8E79
     UNIFORM_TYPE, UNIFORM_SIZE, UNIFORM_NAME_LENGTH, UNIFORM_BLOCK_INDEX = 0x8A37, 0x8A38, 0x8A39, 0x8A3A
     UNIFORM_OFFSET, UNIFORM_ARRAY_STRIDE, UNIFORM_MATRIX_STRIDE, UNIFORM_IS_ROW_MAJOR = 0x8A3B, 0x8A3C, 0x8A3D, 0x8A3E
+    UNIFORM_ATOMIC_BUFFER_INDEX, ACTIVE_ATOMIC_BUFFERS = 0x92DA, 0x92D9
     BLOCK_BINDING, BLOCK_DATA_SIZE, BLOCK_NAME_LENGTH = 0x8A3F, 0x8A40, 0x8A41
     BLOCK_ACTIVE_UNIFORMS, BLOCK_ACTIVE_UNIFORM_INDICES = 0x8A42, 0x8A43
 
@@ -41,6 +44,7 @@ STAGE_PROPERTIES = {
     Of.TESS_SPACING: (2, "tess_spacing"), Of.TESS_ORDER: (2, "tess_order"), Of.TESS_POINTS: (2, "tess_points"),
 }
 BLOCK_REFERENCED = {0x8A44: 0, 0x84F0: 1, 0x84F1: 2, 0x8A45: 3, 0x8A46: 4, 0x90EC: 5}
+ATOMIC_REFERENCED = {0x92C7: 0, 0x92C8: 1, 0x92C9: 2, 0x92CA: 3, 0x92CB: 4, 0x90ED: 5}
 
 
 class GLError(Exception):
@@ -91,6 +95,7 @@ class ProgramObject:
         self.validated = False
         self.log = b""
         self.bindings: list[int] = []           # of uniform blocks, as glUniformBlockBinding set them
+        self.storage_bindings: list[int] = []   # of storage blocks, as glShaderStorageBlockBinding set them
 
     def attach(self, name: int, shader: ShaderObject) -> None:
         if any(known == name for known, _ in self.shaders):
@@ -128,7 +133,7 @@ class ProgramObject:
             raise GLError(INVALID_OPERATION)
         self.feedback = request
 
-    def link(self) -> Linked | None:
+    def link(self, limits: dict) -> Linked | None:
         """The new executable, or None with the reason in the log; the old one then stays in use."""
         self.validated = False
         uncompiled = [name for name, shader in self.shaders if not shader.compiled]
@@ -140,11 +145,14 @@ class ProgramObject:
             self.attribute_bindings, self.fragment_bindings, feedback=self.feedback,
         )
         self.ok, self.log = linked.ok, linked.log.encode()
-        if not linked.ok:
+        if linked.ok and (excess := over_limit(linked, limits)):
+            self.ok, self.log = False, f"error: {excess}\n".encode()
+        if not self.ok:
             self.linked = None                  # introspection answers for the failed link, as drivers do
             return None
         self.linked, self.linked_feedback = linked, self.feedback
         self.bindings = [block.initial_binding for block in linked.uniform_blocks]
+        self.storage_bindings = [block.initial_binding for block in linked.storage_blocks]
         return linked
 
     def validate(self) -> None:
@@ -168,6 +176,7 @@ class ProgramObject:
             case Of.ACTIVE_ATTRIBUTE_MAX_LENGTH: return longest(view.attributes if view else ())
             case Of.ACTIVE_UNIFORM_BLOCKS: return len(view.uniform_blocks) if view else 0
             case Of.ACTIVE_UNIFORM_BLOCK_MAX_NAME_LENGTH: return longest(view.uniform_blocks if view else ())
+            case Of.ACTIVE_ATOMIC_BUFFERS: return len(view.atomic_buffers) if view else 0
             case Of.FEEDBACK_BUFFER_MODE: return self.linked_feedback.mode
             case Of.FEEDBACK_VARYINGS: return len(self.linked_feedback.names)
             case Of.FEEDBACK_VARYING_MAX_LENGTH: return max((len(name) + 1 for name in self.linked_feedback.names), default=0)
@@ -235,7 +244,7 @@ class ProgramObject:
 
     def uniform_parameter(self, index: int, pname: int) -> int:
         uniform = self.uniform(index)
-        in_block = uniform.block >= 0
+        in_block = uniform.block >= 0 or uniform.atomic_buffer >= 0
         match pname:
             case Of.UNIFORM_TYPE: return uniform.gl_type
             case Of.UNIFORM_SIZE: return uniform.size
@@ -245,7 +254,11 @@ class ProgramObject:
             case Of.UNIFORM_ARRAY_STRIDE: return uniform.array_stride if in_block else -1
             case Of.UNIFORM_MATRIX_STRIDE: return uniform.matrix_stride if in_block else -1
             case Of.UNIFORM_IS_ROW_MAJOR: return uniform.row_major if in_block else 0
+            case Of.UNIFORM_ATOMIC_BUFFER_INDEX: return uniform.atomic_buffer
         raise GLError(INVALID_ENUM)
+
+    def atomic_buffer(self, index: int, pname: int) -> list[int]:
+        return atomic_parameter(at(self.linked.atomic_buffers if self.linked else [], index), pname)
 
     def block_index(self, name: str) -> int:
         for index, block in enumerate(self.linked.uniform_blocks if self.linked else ()):
@@ -266,10 +279,40 @@ class ProgramObject:
         raise GLError(INVALID_ENUM)
 
 
+def atomic_parameter(buffer: Block, pname: int) -> list[int]:
+    """glGetActiveAtomicCounterBufferiv."""
+    match pname:
+        case 0x92C1: return [buffer.initial_binding]    # GL_ATOMIC_COUNTER_BUFFER_BINDING, …_DATA_SIZE
+        case 0x92C4: return [buffer.size_bytes]
+        case 0x92C5: return [len(buffer.members)]       # …_ACTIVE_ATOMIC_COUNTERS, …_COUNTER_INDICES
+        case 0x92C6: return list(buffer.members)
+    if pname in ATOMIC_REFERENCED:
+        return [buffer.stages >> ATOMIC_REFERENCED[pname] & 1]
+    raise GLError(INVALID_ENUM)
+
+
 def at(items: list, index: int):
     if index >= len(items):
         raise GLError(INVALID_VALUE)
     return items[index]
+
+
+def over_limit(linked: Linked, limits: dict) -> str:
+    """What the program has more of than this driver takes, or nothing. Counters take the places of storage blocks."""
+    storage = linked.storage_blocks + linked.atomic_buffers
+    images = [uniform for uniform in linked.uniforms if uniform.resource_set == SET_IMAGES for _ in range(max(uniform.size, 1))]
+    for kind, words, users in (("storage", "storage blocks", storage), ("counters", "buffers of atomic counters", linked.atomic_buffers),
+                               ("images", "images", images)):
+        of_stage, of_program = limits[kind]
+        for stage, most in enumerate(of_stage):
+            if (count := sum(user.stages >> stage & 1 for user in users)) > most:
+                return f"the {STAGE_NAMES[stage]} shader has {count} {words}, the most is {most}"
+        if len(users) > of_program:
+            return f"the program has {len(users)} {words}, the most is {of_program}"
+    sizes, invocations = limits["group"]
+    if any(size > most for size, most in zip(linked.local_size, sizes)) or prod(linked.local_size) > invocations:
+        return f"work groups of {linked.local_size}; the most is {tuple(sizes)}, and {invocations} invocations"
+    return ""
 
 
 def length(text: bytes) -> int:

@@ -9,10 +9,11 @@ from libc.stdint cimport int32_t, uint8_t, uint32_t
 from libc.stdlib cimport calloc, free, malloc
 from libc.string cimport memcpy, memset
 
+from pipe cimport PIPE_FEATURE_COMPUTE, pipe_Caps
 from glenum cimport *
 from mgpipe.front.context cimport (DIRTY_PROGRAM, DIRTY_TEXTURES, DIRTY_UNIFORM_BUFFERS, STAGES, UNIFORM_BINDINGS,
-                                   Context, GLboolean, GLchar, GLenum, GLint, GLsizei, GLuint, Program, ProgramBlock,
-                                   ProgramSlot, Shader, ShareGroup, Uniform, name_generate, name_get, name_put,
+                                   Context, GLboolean, GLchar, GLenum, GLint, GLsizei, GLuint, ImageSlot, Program,
+                                   ProgramBlock, ProgramSlot, Shader, ShareGroup, StorageBlock, Uniform, name_generate, name_get, name_put,
                                    name_remove, set_error, touch_group)
 from mgpipe.front.textures cimport (INDEX_1D, INDEX_1D_ARRAY, INDEX_2D, INDEX_2D_ARRAY, INDEX_2D_MULTISAMPLE,
                                     INDEX_2D_MULTISAMPLE_ARRAY, INDEX_3D, INDEX_BUFFER, INDEX_CUBE, INDEX_CUBE_ARRAY,
@@ -22,7 +23,10 @@ from mgpipe.tracker.validate cimport track_delete_program
 
 from mgpipe.front.program_objects import SHADER_TYPES, GLError, ProgramObject, ShaderObject
 from mgpipe.shaders.feedback import Request
-from mgpipe.shaders.reflection import GEOMETRY, SET_SAMPLERS, TESS_EVALUATION
+from mgpipe.shaders.reflection import GEOMETRY, SET_IMAGES, SET_SAMPLERS, TESS_EVALUATION
+
+cdef enum:
+    COMPUTE_STAGE = 1 << 5      # in Program.stage_mask
 
 # Which binding of a texture unit a sampler type reads.
 SAMPLER_TARGETS = {
@@ -95,7 +99,8 @@ cdef void* remember(void* item, GLuint name, void* python) noexcept nogil:
 
 cdef GLuint CreateShader(Context* ctx, GLenum type) noexcept:
     cdef Shader* shader
-    if ctx.version < SHADER_TYPES.get(type, 99):
+    if (ctx.version < SHADER_TYPES.get(type, 99)
+            or (type == GL_COMPUTE_SHADER and not ctx.session.caps.features & PIPE_FEATURE_COMPUTE)):
         set_error(ctx, GL_INVALID_ENUM)
         return 0
     shader = <Shader*>calloc(1, sizeof(Shader))
@@ -214,6 +219,11 @@ cdef void drop_executable(Program* program) noexcept nogil:
     free(program.feedback)
     program.feedback = NULL
     program.feedback_size = program.feedback_mode = program.feedback_buffers = program.output_primitive = 0
+    free(program.storage)
+    free(program.images)
+    program.storage = NULL
+    program.images = NULL
+    program.storage_count = program.storage_slots = program.image_count = 0
     program.location_uniform = NULL
     program.uniforms = NULL
     program.slots = NULL
@@ -336,7 +346,7 @@ cdef void LinkProgram(Context* ctx, GLuint name) noexcept:
     if program.captures:                            # active transform feedback, paused or not, of any context
         set_error(ctx, GL_INVALID_OPERATION)
         return
-    linked = (<object>program.object).link()
+    linked = (<object>program.object).link(resource_limits(ctx))
     program.linked = linked is not None
     if linked is None:
         return                                      # what is in use stays in use
@@ -349,6 +359,25 @@ cdef void LinkProgram(Context* ctx, GLuint name) noexcept:
     program.link_generation += 1
     touch_group(ctx)
     ctx.dirty |= DIRTY_PROGRAM
+
+
+cdef dict resource_limits(Context* ctx):
+    """Most blocks and images of a stage and of a program on this driver: shaders/numbering.py checks them."""
+    cdef pipe_Caps* caps = &ctx.session.caps
+    return {"storage": ([caps.max_vertex_shader_storage_blocks, caps.max_tess_control_shader_storage_blocks,
+                         caps.max_tess_evaluation_shader_storage_blocks, caps.max_geometry_shader_storage_blocks,
+                         caps.max_fragment_shader_storage_blocks, caps.max_compute_shader_storage_blocks],
+                        caps.max_combined_shader_storage_blocks),
+            "images": ([caps.max_vertex_image_uniforms, caps.max_tess_control_image_uniforms,
+                        caps.max_tess_evaluation_image_uniforms, caps.max_geometry_image_uniforms,
+                        caps.max_fragment_image_uniforms, caps.max_compute_image_uniforms],
+                       caps.max_combined_image_uniforms),
+            "counters": ([caps.max_vertex_atomic_counter_buffers, caps.max_tess_control_atomic_counter_buffers,
+                          caps.max_tess_evaluation_atomic_counter_buffers, caps.max_geometry_atomic_counter_buffers,
+                          caps.max_fragment_atomic_counter_buffers, caps.max_compute_atomic_counter_buffers],
+                         caps.max_combined_atomic_counter_buffers),
+            "group": ([caps.max_compute_work_group_size[0], caps.max_compute_work_group_size[1],
+                       caps.max_compute_work_group_size[2]], caps.max_compute_work_group_invocations)}
 
 
 cdef bint fill(Program* program, object linked) except? False:
@@ -391,7 +420,8 @@ cdef bint fill(Program* program, object linked) except? False:
     program.slots = <ProgramSlot*>calloc(slots + 1, sizeof(ProgramSlot))
     program.blocks = <ProgramBlock*>calloc(len(linked.uniform_blocks) + 1, sizeof(ProgramBlock))
     program.location_uniform = <uint32_t*>malloc((locations + 1) * sizeof(uint32_t))
-    if program.uniforms == NULL or program.slots == NULL or program.blocks == NULL or program.location_uniform == NULL:
+    if (program.uniforms == NULL or program.slots == NULL or program.blocks == NULL or program.location_uniform == NULL
+            or not fill_storage(program, linked)):
         return False
     memset(program.location_uniform, 0xFF, (locations + 1) * sizeof(uint32_t))
     program.uniform_count = <uint32_t>len(loose)
@@ -418,6 +448,13 @@ cdef bint fill(Program* program, object linked) except? False:
                 program.slots[u.slot + at].sampler_type = u.gl_type
                 program.slots[u.slot + at].target_index = TARGET_OF_SAMPLER.get(u.gl_type, INDEX_2D)
                 program.slots[u.slot + at].unit = int(u.initial[at]) if u.initial else 0
+        elif u.resource_set == SET_IMAGES:
+            uniform.is_image = 1
+            uniform.slot = u.slot
+            for at in range(uniform.array_size):
+                program.images[u.slot + at].type = u.gl_type
+                program.images[u.slot + at].writable = u.writable
+                program.images[u.slot + at].unit = int(u.initial[at]) if u.initial else 0
         elif u.initial:
             initialise(program, uniform, u.initial)
     program.block_count = <uint32_t>len(linked.uniform_blocks)
@@ -458,6 +495,27 @@ cdef bint fill_feedback(Program* program, object linked) except *:
     program.feedback_size = <uint32_t>len(names)
     program.feedback_mode = (<object>program.object).linked_feedback.mode
     program.feedback_buffers = linked.feedback_buffers
+    return True
+
+
+cdef bint fill_storage(Program* program, object linked) except? False:
+    """Storage blocks, behind them the buffers of atomic counters; room for the image slots."""
+    cdef uint32_t i
+    cdef list blocks = linked.storage_blocks + linked.atomic_buffers
+    program.storage = <StorageBlock*>calloc(len(blocks) + 1, sizeof(StorageBlock))
+    program.image_count = max([u.slot + max(u.size, 1) for u in linked.uniforms if u.resource_set == SET_IMAGES], default=0)
+    program.images = <ImageSlot*>calloc(program.image_count + 1, sizeof(ImageSlot))
+    if program.storage == NULL or program.images == NULL:
+        return False
+    program.storage_count = <uint32_t>len(blocks)
+    for i, block in enumerate(blocks):
+        program.storage[i].slot = block.slot
+        program.storage[i].binding = block.initial_binding
+        program.storage[i].is_atomic = i >= <uint32_t>len(linked.storage_blocks)
+        program.storage[i].writable = block.writable
+        program.storage_slots = max(program.storage_slots, block.slot + 1)
+    for i in range(3):
+        program.local_size[i] = linked.local_size[i]
     return True
 
 
@@ -509,7 +567,15 @@ cdef void ValidateProgram(Context* ctx, GLuint name) noexcept:
 
 cdef void GetProgramiv(Context* ctx, GLuint name, GLenum pname, GLint* params) noexcept:
     cdef Program* program = program_of(ctx, name)
+    cdef int i
     if program == NULL:
+        return
+    if pname == GL_COMPUTE_WORK_GROUP_SIZE:
+        if not program.linked or not program.stage_mask & COMPUTE_STAGE:
+            set_error(ctx, GL_INVALID_OPERATION)
+        else:
+            for i in range(3):
+                params[i] = <GLint>program.local_size[i]
         return
     try:
         params[0] = (<object>program.object).parameter(pname, program.deleted != 0)

@@ -4,7 +4,7 @@ from libc.stdint cimport uint32_t
 from mgpipe.front.limits cimport (INDEX_1D, INDEX_1D_ARRAY, INDEX_2D, INDEX_2D_ARRAY, INDEX_2D_MULTISAMPLE,
                                   INDEX_2D_MULTISAMPLE_ARRAY, INDEX_3D, INDEX_BUFFER, INDEX_CUBE, INDEX_CUBE_ARRAY,
                                   INDEX_NONE, INDEX_RECTANGLE)
-from mgpipe.front.context cimport (Context, Framebuffer, GLboolean, GLenum, GLfloat, GLint, GLsizei, GLuint, Level,
+from mgpipe.front.context cimport (Context, Framebuffer, GLboolean, GLenum, GLfloat, GLint, GLsizei, GLuint, ImageUnit, Level,
                                    Texture,
                                    pipe_SamplerState)
 
@@ -15,6 +15,7 @@ cdef Level* texture_level(Texture* texture, uint32_t face, uint32_t level) noexc
 cdef void texture_retain(Texture* texture) noexcept nogil
 cdef void texture_release(Context* ctx,
                           Texture* texture) noexcept nogil    # the last reference ends it, here and on the server
+cdef void image_unit_clear(Context* ctx, ImageUnit* unit) noexcept nogil
 cdef void texture_units_release(Context* ctx) noexcept nogil                # a context ends: its units let go
 # Levels from the base level on that a complete mipmap has, at most up to the maximum level.
 cdef uint32_t mipmap_levels(Texture* texture) noexcept nogil

@@ -13,7 +13,7 @@ from glenum cimport *
 from pipe_formats cimport FORMAT_KIND_INT, FORMAT_KIND_UINT, pipe_formats
 from mgpipe.front.attachments cimport framebuffer_detach
 from mgpipe.front.buffers cimport buffer_hold
-from mgpipe.front.context cimport (DIRTY_TEXTURES, LEVELS, TEXTURE_UNITS, Context, GLboolean, GLenum, GLfloat,
+from mgpipe.front.context cimport (DIRTY_IMAGES, DIRTY_TEXTURES, IMAGE_UNITS, LEVELS, TEXTURE_UNITS, Context, ImageUnit, GLboolean, GLenum, GLfloat,
                                    GLint, GLsizei, GLuint, Level, Texture, name_generate, name_get, name_put,
                                    name_remove,
                                    name_reserved, pending_add, pipe_SamplerState, set_error, texture_free, touch_group)
@@ -126,8 +126,21 @@ cdef void put_binding(Context* ctx, Texture** slot, Texture* texture) noexcept n
     ctx.dirty |= DIRTY_TEXTURES
 
 
+cdef void image_unit_clear(Context* ctx, ImageUnit* unit) noexcept nogil:
+    """The initial state (specification table 23.45)."""
+    cdef Texture* before = unit.texture
+    memset(unit, 0, sizeof(ImageUnit))
+    unit.access = GL_READ_ONLY
+    unit.format = GL_R8
+    if before != NULL:
+        texture_release(ctx, before)
+        ctx.dirty |= DIRTY_IMAGES
+
+
 cdef void texture_units_release(Context* ctx) noexcept nogil:
     cdef uint32_t unit, index
+    for unit in range(IMAGE_UNITS):
+        image_unit_clear(ctx, &ctx.images[unit])
     for unit in range(TEXTURE_UNITS):
         for index in range(INDEX_NONE):
             put_binding(ctx, &ctx.units[unit].bound[index], NULL)
@@ -171,6 +184,9 @@ cdef void DeleteTextures(Context* ctx, GLsizei n, const GLuint* textures) noexce
         for unit in range(TEXTURE_UNITS):
             if ctx.units[unit].bound[texture.target_index] == texture:
                 put_binding(ctx, &ctx.units[unit].bound[texture.target_index], NULL)
+        for unit in range(IMAGE_UNITS):
+            if ctx.images[unit].texture == texture:
+                image_unit_clear(ctx, &ctx.images[unit])
         # attachments of the bound framebuffers only (specification 9.2.8); others keep it alive
         framebuffer_detach(ctx, ctx.draw_framebuffer, texture, &texture.refs)
         if ctx.read_framebuffer != ctx.draw_framebuffer:

@@ -9,7 +9,7 @@ from libc.stdint cimport int32_t, uint8_t, uint32_t
 from libc.string cimport memcpy
 
 from glenum cimport (GL_BOOL, GL_DOUBLE, GL_FLOAT, GL_INT, GL_INVALID_OPERATION, GL_INVALID_VALUE, GL_UNSIGNED_INT)
-from mgpipe.front.context cimport (DIRTY_TEXTURES, STAGES, TEXTURE_UNITS, Context, GLboolean, GLdouble, GLfloat, GLint,
+from mgpipe.front.context cimport (DIRTY_IMAGES, DIRTY_TEXTURES, IMAGE_UNITS, STAGES, TEXTURE_UNITS, Context, GLboolean, GLdouble, GLfloat, GLint,
                                    GLsizei, GLuint, Program, Uniform, set_error, touch_group)
 from mgpipe.front.programs cimport program_of
 
@@ -108,6 +108,19 @@ cdef void set_samplers(Context* ctx, Uniform* uniform, uint32_t element, GLsizei
             touch_group(ctx)                # another context may draw with this program
 
 
+cdef void set_images(Context* ctx, Uniform* uniform, uint32_t element, GLsizei count, const GLint* value) noexcept nogil:
+    cdef GLsizei i
+    for i in range(count):
+        if value[i] < 0 or value[i] >= IMAGE_UNITS or value[i] >= ctx.session.caps.max_image_units:
+            set_error(ctx, GL_INVALID_VALUE)
+            return
+    for i in range(count):
+        if ctx.program.images[uniform.slot + element + i].unit != value[i]:
+            ctx.program.images[uniform.slot + element + i].unit = value[i]
+            ctx.dirty |= DIRTY_IMAGES
+            touch_group(ctx)
+
+
 cdef inline void set_vectors(Context* ctx, GLint location, GLsizei count, uint32_t components, uint32_t scalar,
                              const uint32_t* value) noexcept nogil:
     cdef uint32_t element = 0, stage, i, word, offset
@@ -119,9 +132,11 @@ cdef inline void set_vectors(Context* ctx, GLint location, GLsizei count, uint32
     cdef const uint32_t* source
     if uniform == NULL:
         return
-    if uniform.is_sampler:
+    if uniform.is_sampler or uniform.is_image:
         if scalar != GL_INT or components != 1:
             set_error(ctx, GL_INVALID_OPERATION)
+        elif uniform.is_image:
+            set_images(ctx, uniform, element, count, <const GLint*>value)
         else:
             set_samplers(ctx, uniform, element, count, <const GLint*>value)
         return
@@ -452,6 +467,10 @@ cdef uint32_t read_components(Context* ctx, GLuint name, GLint location, double*
     scalar[0] = uniform.scalar
     if uniform.is_sampler:
         values[0] = program.slots[uniform.slot + element].unit
+        scalar[0] = GL_INT
+        return 1
+    if uniform.is_image:
+        words[0] = <uint32_t>program.images[uniform.slot + element].unit
         scalar[0] = GL_INT
         return 1
     for stage in range(STAGES):

@@ -19,8 +19,6 @@ from mgpipe.shaders.sources import NEWEST, RENAMED, Refused, Source, prepare, pr
 
 __all__ = ["CompiledShader", "Linked", "compile_shader", "link", "warm_up"]
 
-# What glslang makes of atomic counters, as glslang_program.cpp names it.
-ATOMICS_BLOCK = "mgpipe_atomics"
 MAX_CONSTANTS_BYTES = 65536  # of one stage; the uniform buffer that common drivers take
 
 
@@ -99,6 +97,9 @@ def _link(sources: list[Source], attribute_bindings: Mapping[str, int],
     _fill_properties(linked, view, units)
     linked.feedback_varyings = capture(feedback, items, stages, RENAMED)
     linked.feedback_buffers = buffers(linked.feedback_varyings, feedback.mode)
+    if stages:
+        linked.inputs = _variables([item for item in items if item.stage == stages[0] and item.kind == INPUT])
+        linked.outputs = _variables([item for item in items if item.stage == stages[-1] and item.kind == OUTPUT])
     return linked
 
 
@@ -135,8 +136,6 @@ def _parse_spirv(stage: int, sources: list[Source]) -> Program:
 
 def _refuse_unimplemented(view: Program, units: Mapping[int, Program], items: list[Item]) -> None:
     for item in items:
-        if item.name.startswith(ATOMICS_BLOCK):  # and the number of its binding
-            raise LinkError("error: atomic counters are not implemented by mgpipe yet")
         if item.kind == CONSTANTS:
             for leaf in item.fields["leaves"]:
                 if leaf["gl_type"] not in _SCALARS and leaf["gl_type"] not in _COMPONENTS:
@@ -192,6 +191,8 @@ def _components(gl_type: int) -> int:
     return _COMPONENTS.get(gl_type, 1)
 
 
+UNSIGNED_INT_ATOMIC_COUNTER = 0x92DB
+
 _SCALARS = (0x1404, 0x1405, 0x1406, 0x140A, 0x8B56)  # int, uint, float, double, bool
 _COMPONENTS = {
     **{first + n: n + 2 for first in (0x8B50, 0x8B53, 0x8B57, 0x8DC6, 0x8FFC) for n in range(3)},  # vec2 to vec4
@@ -203,10 +204,11 @@ _COMPONENTS = {
 class _Reflector:
     """Merges the items of the stages into the lists of a Linked."""
 
-    def __init__(self, linked: Linked, items: list[Item], facts: list[tuple[str, int, int, list[float]]]) -> None:
+    def __init__(self, linked: Linked, items: list[Item], facts: list[tuple[str, int, int, list[float], int]]) -> None:
         self.linked = linked
         self.items = items
-        self.facts = {name: (location, binding, values) for name, location, binding, values in facts}
+        self.facts = {name: (location, binding, values) for name, location, binding, values, _ in facts}
+        self.counter_offsets = {name: offset for name, _, _, _, offset in facts}
         self.loose: dict[str, reflection.Uniform] = {}
         self.blocks: dict[tuple[int, str], list[reflection.Block]] = {}
         self.explicit: dict[str, int] = {}  # loose uniforms with layout(location = …)
@@ -257,6 +259,7 @@ class _Reflector:
         for leaf in item.fields["leaves"]:
             uniform = self.uniform(leaf, item.stage)
             uniform.slot, uniform.resource_set = item.slot + leaf["offset"], item.set
+            uniform.writable = not item.fields["is_readonly"]
             first = binding + leaf["offset"] if binding >= 0 else 0
             uniform.initial = [first + i if binding >= 0 else 0 for i in range(leaf["array_size"])]
 
@@ -271,16 +274,46 @@ class _Reflector:
                 block=self.linked.uniform_blocks.index(blocks[0]), offset=leaf["offset"],
                 array_stride=leaf["array_stride"], matrix_stride=leaf["matrix_stride"],
                 row_major=bool(leaf["row_major"])))
+        for other in blocks[1:]:
+            other.members = blocks[0].members
 
     def storage_block(self, item: Item) -> None:
+        if item.is_counters:
+            self.counters(item)
+            return
         blocks = self.block_of(item, self.linked.storage_blocks)
+        for block in blocks:
+            block.writable = block.writable or not item.fields["is_readonly"]
         if blocks[0].members:
             return
         for leaf in item.fields["leaves"]:
             blocks[0].members.append(len(self.linked.storage_members))
             self.linked.storage_members.append(reflection.StorageMember(
                 _gl_name(leaf), leaf["gl_type"], leaf["array_size"], self.linked.storage_blocks.index(blocks[0]),
-                leaf["offset"], leaf["array_stride"], leaf["matrix_stride"], bool(leaf["row_major"])))
+                leaf["offset"], leaf["array_stride"], leaf["matrix_stride"], bool(leaf["row_major"]),
+                bool(leaf["is_array"]), leaf["top_array_size"], leaf["top_array_stride"]))
+        for other in blocks[1:]:
+            other.members = blocks[0].members
+
+    def counters(self, item: Item) -> None:
+        """A buffer of atomic counters, which glslang made a storage block of, and the counters in it."""
+        buffers = self.linked.atomic_buffers
+        buffer = next((b for b in buffers if b.initial_binding == item.counters_binding), None)
+        if buffer is None:
+            buffer = reflection.Block("", 0, item.slot, item.counters_binding, 0, [], writable=True)
+            buffers.append(buffer)
+        buffer.stages |= 1 << item.stage
+        for leaf in item.fields["leaves"]:
+            if leaf["name"].startswith("mgpipe_hole"):
+                continue
+            if self.counter_offsets.get(leaf["name"], leaf["offset"]) != leaf["offset"]:
+                raise LinkError(f"error: atomic counter '{leaf['name']}' takes its offset from a declaration without a "
+                                "name, which is not implemented by mgpipe yet; give it an offset of its own")
+            uniform = self.uniform(leaf | {"gl_type": UNSIGNED_INT_ATOMIC_COUNTER}, item.stage)
+            if uniform.atomic_buffer < 0:
+                buffer.members.append(self.linked.uniforms.index(uniform))
+            uniform.atomic_buffer, uniform.offset = buffers.index(buffer), leaf["offset"]
+            buffer.size_bytes = max(buffer.size_bytes, leaf["offset"] + 4 * leaf["array_size"])
 
     def block_of(self, item: Item, blocks: list[reflection.Block]) -> list[reflection.Block]:
         """The item's blocks, one for each element of an array of blocks."""
@@ -315,6 +348,8 @@ class _Reflector:
         used: set[int] = set()
         pending = []
         for root, uniforms in self.roots.items():
+            if uniforms[0].atomic_buffer >= 0:
+                continue  # counters have an offset and no location
             location = self.facts.get(root, (-1, -1, []))[0]
             if location < 0:
                 pending += uniforms
@@ -335,3 +370,11 @@ class _Reflector:
             used.update(range(location, location + uniform.size))
             while start in used:
                 start += 1
+
+
+def _variables(items: list[Item]) -> list[reflection.Variable]:
+    return [reflection.Variable(
+        _gl_name(leaf), leaf["gl_type"], leaf["array_size"], bool(leaf["is_array"]),
+        -1 if item.fields["is_builtin"] and item.kind == INPUT else item.location + leaf["offset"],
+        max(item.fields["component"], 0), item.index if item.stage == FRAGMENT and item.kind == OUTPUT else -1,
+        bool(item.fields["is_patch"]), 1 << item.stage) for item in items for leaf in item.fields["leaves"]]

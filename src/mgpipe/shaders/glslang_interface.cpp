@@ -14,6 +14,8 @@ enum class Unit { bytes, elements, locations };  // of glsl_leaf::offset
 struct Lister {
     glsl_program& program;
     const EShLanguage stage = language(program.stage);
+    bool first_elements = false;  // of a block's arrays of aggregates only the first element is listed: storage blocks
+    int top_array_size = 1, top_array_stride = 0;
 
     void leaf(const TType& type, std::string name, Unit unit, int offset, TLayoutPacking packing, bool row_major) {
         glsl_leaf out{};
@@ -23,6 +25,8 @@ struct Lister {
         out.array_size = type.isArray() ? type.getOuterArraySize() : 1;
         out.offset = offset;
         out.row_major = type.isMatrix() && row_major;
+        out.top_array_size = top_array_size;
+        out.top_array_stride = top_array_stride;
         if (unit == Unit::bytes) {
             int size, stride;
             if (type.isArray()) {
@@ -60,8 +64,25 @@ struct Lister {
             } else {
                 end += step(member, unit, packing, member_rows);
             }
-            walk(member, prefix + member.getFieldName().c_str(), unit, offset + at, packing, member_rows);
+            const std::string name = prefix + member.getFieldName().c_str();
+            if (first_elements && type.getBasicType() == EbtBlock && member.isArray()
+                && (member.isStruct() || member.isArrayOfArrays()))
+                top_array(member, name, offset + at, packing, member_rows);
+            else
+                walk(member, name, unit, offset + at, packing, member_rows);
         }
+    }
+
+    // "For an active shader storage block member declared as an array of an aggregate type, an entry will be generated
+    // only for the first array element" (OpenGL 4.6, 7.3.1.1).
+    void top_array(const TType& member, const std::string& name, int offset, TLayoutPacking packing, bool row_major) {
+        int size;
+        TIntermediate::getMemberAlignment(member, size, top_array_stride, packing, row_major);
+        top_array_size = member.isUnsizedArray() ? 0 : member.getOuterArraySize();
+        const TType element(member, 0);
+        walk(element, name + "[0]", Unit::bytes, offset, packing, row_major);
+        top_array_size = 1;
+        top_array_stride = 0;
     }
 
     // Down to scalars, vectors, matrices, opaque types and one-dimensional arrays of those.
@@ -112,6 +133,16 @@ int kind_of(const TIntermSymbol& symbol, glsl_stage stage) {
     return -1;
 }
 
+// `read`: all of it is readonly; else writeonly. A qualifier of the block, or of every member.
+bool restricted(const TType& type, bool read) {
+    const auto is = [read](const TQualifier& qualifier) { return read ? qualifier.readonly : qualifier.writeonly; };
+    if (is(type.getQualifier())) return true;
+    if (type.getBasicType() != EbtBlock) return false;
+    for (const TTypeLoc& member : *type.getStruct())
+        if (!is(member.type->getQualifier())) return false;
+    return true;
+}
+
 void list(glsl_program& program, const TIntermSymbol& symbol) {
     const int kind = kind_of(symbol, program.stage);
     if (kind < 0) return;
@@ -131,6 +162,10 @@ void list(glsl_program& program, const TIntermSymbol& symbol) {
                        | (qualifier.centroid ? GLSL_CENTROID : 0) | (qualifier.sample ? GLSL_SAMPLE : 0);
     item.is_patch = qualifier.patch;
     item.is_builtin = is_builtin(symbol);
+    if (kind == GLSL_STORAGE_BLOCK || kind == GLSL_IMAGE) {
+        item.is_readonly = restricted(symbol.getType(), true);
+        item.is_writeonly = restricted(symbol.getType(), false);
+    }
     item.array_size = 1;
     item.slots = 1;
     item.first_leaf = static_cast<uint32_t>(program.leaves.size());
@@ -163,6 +198,7 @@ void list(glsl_program& program, const TIntermSymbol& symbol) {
         block.shallowCopy(type);
         if (array_of_blocks) block.clearArraySizes();
         item.size_bytes = TIntermediate::getBlockSize(block);
+        lister.first_elements = kind == GLSL_STORAGE_BLOCK;
         lister.members(block, item.has_instance_name ? name + "." : "", Unit::bytes, 0, packing_of(block),
                        block.getQualifier().layoutMatrix == ElmRowMajor);
     }
@@ -203,9 +239,10 @@ void describe_facts(glsl_program& program) {
             if (qualifier.storage != EvqUniform && qualifier.storage != EvqBuffer) continue;
             const std::string name = symbol.getAccessName().c_str();
             const auto [place, is_new] = known.emplace(name, program.facts.size());
-            if (is_new) program.facts.push_back({program.keep(name), -1, -1, nullptr, 0});
+            if (is_new) program.facts.push_back({program.keep(name), -1, -1, -1, nullptr, 0});
             glsl_fact& fact = program.facts[place->second];
             if (qualifier.hasLocation()) fact.location = static_cast<int>(qualifier.layoutLocation);
+            if (qualifier.hasOffset()) fact.offset = qualifier.layoutOffset;
             if (qualifier.hasBinding()) fact.binding = static_cast<int>(qualifier.layoutBinding);
             const TConstUnionArray& initialiser = symbol.getConstArray();
             if (initialiser.empty() || fact.values) continue;

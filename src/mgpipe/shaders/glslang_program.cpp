@@ -26,6 +26,21 @@ static const TBuiltInResource& limits() {
     static const TBuiltInResource resources = [] {
         TBuiltInResource r = *GetDefaultResources();
         r.maxDrawBuffers = 8;  // the size of gl_FragData
+        // What catalogue/limits.py promises at most: the gl_Max… constants, and what a declaration may name.
+        r.maxImageUnits = 32;
+        r.maxImageSamples = 4;
+        r.maxVertexImageUniforms = r.maxTessControlImageUniforms = r.maxTessEvaluationImageUniforms = 32;
+        r.maxGeometryImageUniforms = r.maxFragmentImageUniforms = r.maxComputeImageUniforms = 32;
+        r.maxCombinedImageUniforms = 32;
+        r.maxAtomicCounterBindings = 8;
+        r.maxAtomicCounterBufferSize = 16384;
+        r.maxVertexAtomicCounters = r.maxTessControlAtomicCounters = r.maxTessEvaluationAtomicCounters = 4096;
+        r.maxGeometryAtomicCounters = r.maxFragmentAtomicCounters = r.maxComputeAtomicCounters = 4096;
+        r.maxCombinedAtomicCounters = 4096;
+        r.maxVertexAtomicCounterBuffers = r.maxTessControlAtomicCounterBuffers = 8;
+        r.maxTessEvaluationAtomicCounterBuffers = r.maxGeometryAtomicCounterBuffers = 8;
+        r.maxFragmentAtomicCounterBuffers = r.maxComputeAtomicCounterBuffers = r.maxCombinedAtomicCounterBuffers = 8;
+        r.maxComputeWorkGroupSizeX = r.maxComputeWorkGroupSizeY = r.maxComputeWorkGroupSizeZ = 1024;
         return r;
     }();
     return resources;
@@ -128,7 +143,7 @@ int glsl_program_add(glsl_program* program, glsl_stage stage, int count, const c
         shader.setGlobalUniformBlockName(constants_name(stage));
         shader.setGlobalUniformSet(0);
         shader.setGlobalUniformBinding(stage);
-        shader.setAtomicCounterBlockName("mgpipe_atomics");
+        shader.setAtomicCounterBlockName((std::string(atomics_name) + "_" + std::to_string(stage)).c_str());
         shader.setAtomicCounterBlockSet(2);
     }
     shader.setAutoMapBindings(true);   // without these two the parser demands numbers,

@@ -72,6 +72,7 @@ public:
 };
 
 bool is_constants(const glslang::TType& type, glsl_stage stage);
+constexpr const char* atomics_name = "mgpipe_atomics";  // and "_STAGE_BINDING": stages may share a buffer, not what they see of it
 
 // glslang_lift.cpp: take samplers out of structures of uniforms. False: the log says why not.
 bool lift_opaque_members(glsl_program& program);

@@ -4,11 +4,16 @@
 #include "glslang_program.h"
 
 #include <algorithm>
+#include <cstring>
 #include <unordered_set>
 
 using namespace glslang;
 
 namespace mgpipe {
+
+static bool is_atomics(const TType& type) {
+    return type.getBasicType() == EbtBlock && type.getTypeName().compare(0, strlen(atomics_name), atomics_name) == 0;
+}
 
 bool is_constants(const TType& type, glsl_stage stage) {
     return type.getBasicType() == EbtBlock && type.getTypeName() == constants_name(stage);
@@ -23,6 +28,7 @@ class Walker : public TIntermTraverser {
 public:
     std::vector<std::string> called;
     std::unordered_set<TIntermBinary*> constant_reads;  // "constants.member"
+    std::vector<TIntermBinary*> counter_uses;           // "atomics.member"
 
     Walker(glsl_stage stage, Reached& reached) : stage(stage), reached(reached) {}
 
@@ -33,6 +39,7 @@ public:
 
     bool visitBinary(TVisit, TIntermBinary* node) override {
         const TIntermSymbol* block = node->getLeft()->getAsSymbolNode();
+        if (node->getOp() == EOpIndexDirectStruct && block && is_atomics(block->getType())) counter_uses.push_back(node);
         if (node->getOp() != EOpIndexDirectStruct || !block || !is_constants(block->getType(), stage)) return true;
         constant_reads.insert(node);
         return false;
@@ -45,6 +52,53 @@ public:
 
 int member_of(const TIntermBinary* read) {
     return read->getRight()->getAsConstantUnion()->getConstArray()[0].getIConst();
+}
+
+void set_member(TIntermBinary* read, int number) {
+    TConstUnionArray index(1);
+    index[0].setIConst(number);
+    auto* constant = new TIntermConstantUnion(index, TType(EbtInt, EvqConst));
+    constant->setLoc(read->getLoc());
+    read->setRight(constant);
+}
+
+// Counters lie where the source says, in any order and with holes. GLSL ES has no word for that: sort the block's
+// members, leave out what nobody uses and fill the holes with members of ours, so that each offset is the one that its
+// place gives it.
+void lay_out_counters(const TIntermSymbol& block, const std::vector<TIntermBinary*>& uses) {
+    TTypeList& members = *const_cast<TType&>(block.getType()).getWritableStruct();
+    std::unordered_set<int> used;
+    for (const TIntermBinary* use : uses)
+        if (use->getLeft()->getType().getStruct() == &members) used.insert(member_of(use));
+    std::vector<std::pair<int, int>> order;  // offset, number
+    int end = 0;
+    for (size_t i = 0; i < members.size(); i++) {
+        TType& counter = *members[i].type;
+        if (!counter.getQualifier().hasOffset()) counter.getQualifier().layoutOffset = end;  // behind the one before
+        if (used.count(static_cast<int>(i)))
+            order.emplace_back(counter.getQualifier().layoutOffset, static_cast<int>(i));
+        end = counter.getQualifier().layoutOffset + 4 * (counter.isArray() ? counter.getCumulativeArraySize() : 1);
+    }
+    std::sort(order.begin(), order.end());
+
+    TTypeList placed;
+    std::vector<int> renumbered(members.size());
+    end = 0;
+    for (const auto& [offset, number] : order) {
+        for (; end < offset; end += 4) {
+            auto* hole = new TType(EbtUint, EvqBuffer);
+            hole->setFieldName(("mgpipe_hole_" + std::to_string(end)).c_str());
+            hole->getQualifier().layoutOffset = end;
+            placed.push_back({hole, block.getLoc()});
+        }
+        renumbered[number] = static_cast<int>(placed.size());
+        placed.push_back(members[number]);
+        const TType& counter = *members[number].type;
+        end = offset + 4 * (counter.isArray() ? counter.getCumulativeArraySize() : 1);
+    }
+    members = placed;
+    for (TIntermBinary* use : uses)
+        if (use->getLeft()->getType().getStruct() == &members) set_member(use, renumbered[member_of(use)]);
 }
 
 // Drops unread members from the constants block and gives the rest std140 offsets. All symbols of the block share one
@@ -70,13 +124,7 @@ void lay_out_constants(TIntermediate& tree, glsl_stage stage, const std::unorder
     }
     members.resize(kept);
 
-    for (TIntermBinary* read : reads) {
-        TConstUnionArray index(1);
-        index[0].setIConst(renumbered[member_of(read)]);
-        auto* constant = new TIntermConstantUnion(index, TType(EbtInt, EvqConst));
-        constant->setLoc(read->getLoc());
-        read->setRight(constant);
-    }
+    for (TIntermBinary* read : reads) set_member(read, renumbered[member_of(read)]);
 }
 
 // Blocks stay: GL counts std140 and shared blocks as active whether read or not. Outputs stay: feedback may capture
@@ -86,6 +134,7 @@ bool stays(const TIntermSymbol& symbol, glsl_stage stage, const Reached& reached
     const TQualifier& qualifier = type.getQualifier();
     if (is_constants(type, stage)) return !type.getStruct()->empty();
     if (reached.symbols.count(symbol.getId()) || type.isBuiltIn()) return true;
+    if (is_atomics(type)) return false;
     if (type.getBasicType() == EbtBlock) return qualifier.storage != EvqUniform || qualifier.layoutPacking != ElpPacked;
     return qualifier.storage != EvqUniform && qualifier.storage != EvqVaryingIn;
 }
@@ -123,6 +172,8 @@ void prune(glsl_program& program, Reached& reached) {
     if (!linkers) return;
     lay_out_constants(tree, program.stage, walker.constant_reads);
     TIntermSequence& objects = linkers->getSequence();
+    for (TIntermNode* node : objects)
+        if (is_atomics(node->getAsSymbolNode()->getType())) lay_out_counters(*node->getAsSymbolNode(), walker.counter_uses);
     objects.erase(std::remove_if(objects.begin(), objects.end(), [&](TIntermNode* node) {
         return !stays(*node->getAsSymbolNode(), program.stage, reached);
     }), objects.end());

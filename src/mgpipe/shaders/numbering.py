@@ -12,6 +12,7 @@ from mgpipe.shaders import reflection
 from mgpipe.shaders.reflection import FIRST_USER_BLOCK, FRAGMENT, STAGE_NAMES, VERTEX
 
 INPUT, OUTPUT, CONSTANTS, UNIFORM_BLOCK, STORAGE_BLOCK, SAMPLER, IMAGE = range(7)  # glsl_item_kind
+ATOMICS = "mgpipe_atomics"  # glslang_program.h: a block for each buffer of atomic counters
 SETS = {UNIFORM_BLOCK: reflection.SET_UNIFORM_BLOCKS, SAMPLER: reflection.SET_SAMPLERS,
         STORAGE_BLOCK: reflection.SET_STORAGE_BLOCKS, IMAGE: reflection.SET_IMAGES}
 FLAT = 1
@@ -19,8 +20,8 @@ FLAT = 1
 MAX_VERTEX_ATTRIBUTES = 16
 MAX_DRAW_BUFFERS = 8
 MAX_VARYING_LOCATIONS = 31  # 32 vectors, one of them the position's
-MAX_SLOTS = {reflection.SET_UNIFORM_BLOCKS: 72, reflection.SET_SAMPLERS: 96, reflection.SET_STORAGE_BLOCKS: 16,
-             reflection.SET_IMAGES: 8}
+MAX_SLOTS = {reflection.SET_UNIFORM_BLOCKS: 72, reflection.SET_SAMPLERS: 96, reflection.SET_STORAGE_BLOCKS: 32,
+             reflection.SET_IMAGES: 32}  # MAX_COMBINED_… of catalogue/limits.py
 CLASS_NAMES = {reflection.SET_UNIFORM_BLOCKS: "uniform blocks", reflection.SET_SAMPLERS: "samplers",
                reflection.SET_STORAGE_BLOCKS: "storage blocks", reflection.SET_IMAGES: "images"}
 
@@ -47,6 +48,14 @@ class Item:
         self.interpolation: int = fields["interpolation"]
 
     @property
+    def is_counters(self) -> bool:
+        return self.kind == STORAGE_BLOCK and self.name.startswith(ATOMICS)
+
+    @property
+    def counters_binding(self) -> int:
+        return int(self.name.rpartition("_")[2])
+
+    @property
     def shape(self) -> list[tuple]:
         """What must be equal where two stages share this item."""
         leaves = self.fields["leaves"]
@@ -68,9 +77,12 @@ def place_resources(items: Iterable[Item]) -> None:
         if item.kind not in SETS:
             continue
         item.set = SETS[item.kind]
-        first = known.setdefault((item.set, item.name), item)
+        counters = item.is_counters
+        first = known.setdefault((item.set, f"{ATOMICS}{item.counters_binding}" if counters else item.name), item)
         if first is not item:
-            if first.shape != item.shape or first.slots != item.slots:
+            if counters:
+                pass  # each stage lists the counters that it uses
+            elif first.shape != item.shape or first.slots != item.slots:
                 raise LinkError(f"error: '{item.name}' is declared differently in the {STAGE_NAMES[first.stage]} and "
                                 f"the {STAGE_NAMES[item.stage]} shader")
             item.slot = first.slot

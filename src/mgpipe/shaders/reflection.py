@@ -39,6 +39,8 @@ class Uniform:
     stage_offsets: list[int] = field(default_factory=lambda: [-1] * STAGES)  # bytes in each stage's constants block
     slot: int = -1          # first binding in its set
     resource_set: int = -1  # SET_SAMPLERS or SET_IMAGES
+    atomic_buffer: int = -1  # index into atomic_buffers
+    writable: bool = True    # of an image
     initial: list[float] | None = None  # the initialiser's components; of opaque uniforms the unit of each element
 
 
@@ -52,6 +54,7 @@ class Block:
     initial_binding: int  # layout(binding = …), else 0
     stages: int           # mask of 1 << stage
     members: list[int]    # indices into uniforms, or into storage_members
+    writable: bool = False
 
 
 @dataclass(slots=True)
@@ -64,6 +67,24 @@ class StorageMember:
     array_stride: int
     matrix_stride: int
     row_major: bool
+    is_array: bool
+    top_array_size: int = 1   # of the block's member that it lies in: 1 when that is no array of aggregates, 0 when open
+    top_array_stride: int = 0
+
+
+@dataclass(slots=True)
+class Variable:
+    """An input of the first stage or an output of the last."""
+
+    name: str
+    gl_type: int
+    size: int
+    is_array: bool
+    location: int
+    component: int
+    index: int            # of a fragment output, else -1
+    is_patch: bool
+    stages: int
 
 
 @dataclass(slots=True)
@@ -96,6 +117,9 @@ class Linked:
     uniform_blocks: list[Block] = field(default_factory=list)
     storage_blocks: list[Block] = field(default_factory=list)
     storage_members: list[StorageMember] = field(default_factory=list)
+    atomic_buffers: list[Block] = field(default_factory=list)  # their slots are those of storage blocks
+    inputs: list[Variable] = field(default_factory=list)
+    outputs: list[Variable] = field(default_factory=list)
     fragment_outputs: list[FragmentOutput] = field(default_factory=list)
     feedback_varyings: list[FeedbackVarying] = field(default_factory=list)
     feedback_buffers: int = 0  # bit per buffer that they are captured into

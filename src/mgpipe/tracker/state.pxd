@@ -8,6 +8,7 @@ cdef void send_vertex_array(Context* ctx) noexcept nogil
 cdef void send_attrib_values(Context* ctx) noexcept nogil
 cdef void send_patches(Context* ctx) noexcept nogil
 cdef void send_program(Context* ctx) noexcept nogil
+cdef void send_compute_program(Context* ctx) noexcept nogil          # the same program, for dispatches
 cdef void send_textures(Context* ctx) noexcept nogil
 cdef void send_uniform_buffers(Context* ctx) noexcept nogil
 # Draw (or read) framebuffer as it is now; `read` chooses the binding.

@@ -12,7 +12,7 @@ from pipe cimport (PIPE_BUFFER_CLASS_UNIFORM, PIPE_FRAMEBUFFER_TARGET_DRAW, PIPE
                    PIPE_HANDLE_FRAMEBUFFER, PIPE_HANDLE_RENDER_STATE, PIPE_HANDLE_SAMPLER,
                    PIPE_HANDLE_VERTEX_ELEMENTS, pipe_Attachment, pipe_AttribValue, pipe_BoundSampler, pipe_BoundView,
                    pipe_BufferRange, pipe_DynamicChunk, pipe_DynamicState, pipe_PipelineState, pipe_SamplerState,
-                   pipe_VertexAttrib, pipe_VertexBinding, pipe_VertexBuffer, pipe_bind_render_state,
+                   pipe_VertexAttrib, pipe_VertexBinding, pipe_VertexBuffer, pipe_bind_compute_state, pipe_bind_render_state,
                    pipe_bind_sampler_states, pipe_bind_shader_state, pipe_bind_vertex_elements,
                    pipe_create_render_state, pipe_create_sampler_state, pipe_create_vertex_elements,
                    pipe_delete_render_state, pipe_delete_sampler_state, pipe_delete_vertex_elements, pipe_handle,
@@ -264,6 +264,20 @@ cdef void send_program(Context* ctx) noexcept nogil:
         return
     session.context.bind_shader_state(session.self, &bind)
     ctx.tracked.shader = bind.cso
+
+
+cdef void send_compute_program(Context* ctx) noexcept nogil:
+    cdef Session* session = ctx.session
+    cdef pipe_bind_compute_state bind
+    ensure_program(ctx, ctx.program)
+    if ctx.program.constants_dirty:
+        send_constants(ctx, ctx.program)
+    bind.cso = ctx.program.handle
+    if same_handle(bind.cso, ctx.tracked.compute):
+        session.stats.suppressed += 1
+        return
+    session.context.bind_compute_state(session.self, &bind)
+    ctx.tracked.compute = bind.cso
 
 
 cdef pipe_handle sampler_handle(Context* ctx, const pipe_SamplerState* state) noexcept nogil:

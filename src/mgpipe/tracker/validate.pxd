@@ -24,6 +24,7 @@ cdef void track_draw(Context* ctx, uint32_t mode, uint32_t index_size, uint32_t 
                      uint32_t min_index, uint32_t max_index, const pipe_DrawRange* ranges,
                      uint32_t count) noexcept nogil
 cdef void track_draw_one(Context* ctx, uint32_t mode, uint32_t first, uint32_t count, uint32_t instances) noexcept nogil
+cdef void push_coherent(Context* ctx) noexcept nogil
 cdef void track_clear(Context* ctx, uint32_t mask) noexcept nogil
 cdef void track_clear_buffer(Context* ctx, uint32_t kind, int32_t draw_buffer, uint32_t value_class,
                              const uint32_t* color, float depth, int32_t stencil) noexcept nogil

@@ -20,8 +20,9 @@ from pipe cimport (PIPE_CLEAR_KIND_WHOLE, PIPE_HANDLE_CONTEXT, PIPE_HANDLE_FENCE
 from mgpipe.client.session cimport (TOPOLOGY_MONOLITH, Session, handle_free, handle_new, session_end_frame,
                                     session_publish)
 from mgpipe.front.context cimport (COLOR_ATTACHMENTS, DIRTY_ATTRIB_VALUES, DIRTY_CLEAR_VALUES, DIRTY_DYNAMIC,
-                                   DIRTY_FRAMEBUFFER, DIRTY_PATCHES, DIRTY_PIPELINE, DIRTY_PROGRAM, DIRTY_TEXTURES,
-                                   DIRTY_UNIFORM_BUFFERS, DIRTY_VERTEX, FEEDBACK_BINDINGS, LEVELS, OWNER_GPU, Buffer,
+                                   DIRTY_FOR_COMPUTE, DIRTY_FOR_DRAWS, DIRTY_FRAMEBUFFER, DIRTY_IMAGES, DIRTY_PATCHES,
+                                   DIRTY_PIPELINE, DIRTY_PROGRAM, DIRTY_STORAGE, DIRTY_TEXTURES, DIRTY_UNIFORM_BUFFERS,
+                                   DIRTY_VERTEX, FEEDBACK_BINDINGS, LEVELS, OWNER_GPU, Buffer,
                                    Context, Framebuffer, FramebufferAttachment, IndexedBuffer, Program, Query,
                                    Renderbuffer, ShareGroup,
                                    Surface, Sync, Texture)
@@ -31,6 +32,7 @@ from mgpipe.tracker.mirror cimport Mirror, enter_context, mirror_forget, mirror_
 from mgpipe.tracker.outputs cimport buffer_gpu_wrote
 from mgpipe.tracker.resources cimport push_map
 from mgpipe.tracker.resources cimport (ensure_buffer, ensure_texture, flush_pending, forget_pending, send_constants)
+from mgpipe.tracker.storage cimport mark_stores, send_images, send_storage, stores_reach
 from mgpipe.tracker.state cimport (send_attrib_values, send_dynamic, send_framebuffer, send_patches, send_pipeline, send_program,
                                    send_textures, send_uniform_buffers, send_vertex_array)
 from mgpipe.tracker.verify cimport verify_end
@@ -41,9 +43,11 @@ cdef enum:
     GL_COLOR_ATTACHMENT0 = 0x8CE0
     # What a draw consumes, as bits of ctx.dirty; clear values are looked at by clear only.
     DRAW_STATE = (DIRTY_PIPELINE | DIRTY_DYNAMIC | DIRTY_FRAMEBUFFER | DIRTY_PROGRAM | DIRTY_VERTEX
-                  | DIRTY_ATTRIB_VALUES | DIRTY_TEXTURES | DIRTY_UNIFORM_BUFFERS | DIRTY_PATCHES | DIRTY_MAPS)
+                  | DIRTY_ATTRIB_VALUES | DIRTY_TEXTURES | DIRTY_UNIFORM_BUFFERS | DIRTY_STORAGE | DIRTY_IMAGES
+                  | DIRTY_PATCHES | DIRTY_MAPS | DIRTY_FOR_DRAWS)
     # A shared object changed: its users are validated again. Value state is the context's own.
-    SHARED_STATE = DIRTY_FRAMEBUFFER | DIRTY_PROGRAM | DIRTY_VERTEX | DIRTY_TEXTURES | DIRTY_UNIFORM_BUFFERS
+    SHARED_STATE = (DIRTY_FRAMEBUFFER | DIRTY_PROGRAM | DIRTY_VERTEX | DIRTY_TEXTURES | DIRTY_UNIFORM_BUFFERS
+                    | DIRTY_STORAGE | DIRTY_IMAGES)
     MAX_DRAWS = 8192                # ranges that one record may carry (catalogue/calls.py)
     VERBS_PER_FRAME = 4096          # a program without swaps still gets its memory retired
     # attachments of an invalidate record
@@ -102,11 +106,11 @@ cdef bint consumes(Context* ctx, Buffer* buffer) noexcept nogil:
             texture = ctx.units[program.slots[i].unit].bound[program.slots[i].target_index]
             if texture != NULL and texture.buffer == buffer:
                 return True
-    return False
+    return program != NULL and stores_reach(ctx, buffer)
 
 
 cdef void push_coherent(Context* ctx) noexcept nogil:
-    """What the program wrote through coherent mappings into buffers that the next draw reads."""
+    """What the program wrote through coherent mappings into buffers that the next draw or dispatch reads."""
     cdef Buffer* buffer = map_next(ctx.group, NULL)
     while buffer != NULL:
         if buffer.coherent and consumes(ctx, buffer):
@@ -132,8 +136,9 @@ cdef void validate(Context* ctx) noexcept nogil:
     if ctx.program.constants_dirty and not dirty & DIRTY_PROGRAM and dirty & DRAW_STATE == 0:
         send_constants(ctx, ctx.program)        # by far the most frequent change
         return
-    if dirty & DIRTY_PROGRAM:
-        dirty |= DIRTY_TEXTURES | DIRTY_UNIFORM_BUFFERS | DIRTY_VERTEX      # the slots are the program's
+    if dirty & (DIRTY_PROGRAM | DIRTY_FOR_DRAWS):
+        # the slots are the program's
+        dirty |= DIRTY_TEXTURES | DIRTY_UNIFORM_BUFFERS | DIRTY_VERTEX | DIRTY_STORAGE | DIRTY_IMAGES
         send_program(ctx)
     elif ctx.program.constants_dirty:
         send_constants(ctx, ctx.program)
@@ -147,14 +152,20 @@ cdef void validate(Context* ctx) noexcept nogil:
         send_textures(ctx)
     if dirty & DIRTY_UNIFORM_BUFFERS:
         send_uniform_buffers(ctx)
+    if dirty & DIRTY_STORAGE:
+        send_storage(ctx)
+    if dirty & DIRTY_IMAGES:
+        send_images(ctx)
     validate_framebuffer(ctx, True)
     if ctx.capture:
         mark_captured(ctx)
+    if ctx.program.storage_count or ctx.program.image_count:
+        mark_stores(ctx)
     if dirty & DIRTY_PIPELINE:
         send_pipeline(ctx)
     if dirty & DIRTY_DYNAMIC:
         send_dynamic(ctx, False)
-    ctx.dirty &= DIRTY_CLEAR_VALUES | (DIRTY_MAPS if ctx.group.coherent_maps else 0)
+    ctx.dirty = ctx.dirty & (DIRTY_CLEAR_VALUES | (DIRTY_MAPS if ctx.group.coherent_maps else 0)) | DIRTY_FOR_COMPUTE
 
 
 cdef void mark_attachment(FramebufferAttachment* attachment) noexcept nogil:

@@ -9,10 +9,13 @@ from pipe cimport *
 from mgpipe.backends.driver cimport driver_close, driver_open
 from mgpipe.backends.espryt.bindings cimport install_bindings
 from mgpipe.backends.espryt.caps cimport fill_caps
+from mgpipe.backends.espryt.compute cimport install_compute
 from mgpipe.backends.espryt.contexts cimport *
 from mgpipe.backends.espryt.draws cimport install_draws
 from mgpipe.backends.espryt.espryt cimport *
 from mgpipe.backends.espryt.feedback cimport install_feedback
+from mgpipe.backends.espryt.images cimport install_images
+from mgpipe.backends.espryt.indirect cimport install_indirect
 from mgpipe.backends.espryt.programs cimport install_programs
 from mgpipe.backends.espryt.queries cimport install_queries
 from mgpipe.backends.espryt.packs cimport install_packs
@@ -62,7 +65,7 @@ cdef void espryt_stop(BackEnd* table) noexcept nogil:
 
 cdef void prepare(Espryt* es) noexcept nogil:
     cdef GL* gl = gl_of(es)
-    cdef GLint units = 0, blocks = 0
+    cdef GLint units = 0, blocks = 0, storage = 0, images = 0
     cdef uint8_t zeros[64]
     cdef int i
     for i in range(64):
@@ -72,6 +75,11 @@ cdef void prepare(Espryt* es) noexcept nogil:
     es.units = <uint32_t>units - 1 if units <= UNITS else UNITS - 1
     es.scratch_unit = es.units
     es.blocks = <uint32_t>blocks if blocks < BLOCKS else BLOCKS
+    if gl.DispatchCompute != NULL and gl.BindImageTexture != NULL:
+        gl.GetIntegerv(GL_MAX_SHADER_STORAGE_BUFFER_BINDINGS, &storage)
+        gl.GetIntegerv(GL_MAX_IMAGE_UNITS, &images)
+    es.storage = <uint32_t>storage if storage < STORAGE else STORAGE
+    es.images = <uint32_t>images if images < IMAGES else IMAGES
     gl.GenBuffers(1, &es.zero_buffer)
     gl.BindBuffer(GL_COPY_WRITE_BUFFER, es.zero_buffer)
     gl.BufferData(GL_COPY_WRITE_BUFFER, sizeof(zeros), zeros, GL_STATIC_DRAW)
@@ -99,6 +107,9 @@ cdef void install(BackEnd* table, Espryt* es) noexcept nogil:
     install_packs(table)
     install_queries(table)
     install_feedback(table)
+    install_images(table)
+    install_compute(table)
+    install_indirect(table)
 
 
 cdef void session_reset(void* self) noexcept nogil:

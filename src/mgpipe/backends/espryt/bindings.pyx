@@ -11,6 +11,8 @@ from pipe cimport *
 from pipe_formats cimport pipe_formats
 from mgpipe.backends.driver cimport DIALECT_GL
 from mgpipe.backends.espryt.espryt cimport *
+from mgpipe.backends.espryt.images cimport rebind_images
+from mgpipe.backends.espryt.storage cimport rebind_storage, set_storage_buffers
 from mgpipe.backends.espryt.textures cimport driver_target
 
 
@@ -141,8 +143,11 @@ cdef void set_shader_buffers(void* self, const pipe_set_shader_buffers* p, const
     cdef uint32_t i, slot
     if ctx == NULL:
         return
+    if p.buffer_class == PIPE_BUFFER_CLASS_STORAGE:
+        set_storage_buffers(es, ctx, p, ranges, ranges_resource)
+        return
     if p.buffer_class != PIPE_BUFFER_CLASS_UNIFORM:
-        es.host.unimplemented(es.host.self, b"set_shader_buffers", b"storage and atomic counter buffers")
+        es.host.unimplemented(es.host.self, b"set_shader_buffers", b"a class of its own for atomic counters")
         return
     for i in range(p.count):
         slot = p.start + i
@@ -185,3 +190,5 @@ cdef void rebind_blocks(Espryt* es, Context* ctx) noexcept nogil:
             gl_of(es).BindBufferBase(GL_UNIFORM_BUFFER, slot, 0)
             ctx.blocks[slot].serial = 0
             bind_block(es, ctx, slot)
+    rebind_storage(es, ctx)
+    rebind_images(es, ctx)

@@ -41,7 +41,7 @@ cdef void fill_caps(Espryt* es, pipe_Caps* caps) noexcept nogil:
 # -- limits
 
 cdef void fill_limit(Espryt* es, const pipe_limit* limit, uint8_t* at) noexcept nogil:
-    cdef double values[2]
+    cdef double values[4]
     cdef uint32_t i
     ask(es, limit, values)
     for i in range(limit.count):
@@ -73,6 +73,9 @@ cdef void ask(Espryt* es, const pipe_limit* limit, double* values) noexcept nogi
         gl.GetFloatv(what, real)
     elif limit.type == PIPE_LIMIT_I64:
         gl.GetInteger64v(what, long_one)
+    elif limit.indexed:
+        for i in range(limit.count):
+            gl.GetIntegeri_v(what, i, &whole[i])
     else:
         gl.GetIntegerv(what, whole)
     if gl.GetError() != GL_NO_ERROR:
@@ -88,11 +91,13 @@ cdef void ask(Espryt* es, const pipe_limit* limit, double* values) noexcept nogi
 # -- features
 
 cdef uint64_t features(Espryt* es) noexcept nogil:
-    """Only what Espryt also implements: no compute, no indirect draws, no mappings yet."""
+    """Only what Espryt also implements: no mappings yet."""
     cdef GL* gl = gl_of(es)
     cdef bint desktop = es.driver.dialect == DIALECT_GL
     cdef uint64_t found = (PIPE_FEATURE_PRIMITIVES_GENERATED | PIPE_FEATURE_BORDER_CLAMP | PIPE_FEATURE_CUBE_MAP_ARRAY
                            | PIPE_FEATURE_GEOMETRY | PIPE_FEATURE_TESSELLATION)
+    if gl.DispatchCompute != NULL and gl.BindImageTexture != NULL:
+        found |= PIPE_FEATURE_COMPUTE | PIPE_FEATURE_MULTI_DRAW_INDIRECT        # without the driver's, a loop
     if desktop:
         found |= (PIPE_FEATURE_OCCLUSION_COUNT | PIPE_FEATURE_DUAL_SOURCE_BLEND | PIPE_FEATURE_LOGIC_OP
                   | PIPE_FEATURE_POLYGON_MODE | PIPE_FEATURE_DEPTH_CLAMP | PIPE_FEATURE_DOUBLE_PRECISION

@@ -107,6 +107,7 @@ cdef void context_forget(Context* ctx) noexcept nogil:
     memset(ctx.unit_serial, 0xFF, sizeof(ctx.unit_serial))
     memset(ctx.sampler_serial, 0xFF, sizeof(ctx.sampler_serial))
     memset(ctx.blocks, 0xFF, sizeof(ctx.blocks))
+    memset(ctx.bound_storage, 0xFF, sizeof(ctx.bound_storage))
 
 
 cdef void set_defaults(Context* ctx) noexcept nogil:

@@ -56,26 +56,15 @@ cdef void framebuffer_invalidate(void* self, const pipe_framebuffer_invalidate* 
 
 # -- draws
 
-cdef struct IndexSource:            # where the bound index buffer's indices begin, and their size
-    uint64_t offset
-    uint32_t size
-
-
 cdef void draw_vbo(void* self, const pipe_draw_vbo* p, const pipe_DrawRange* ranges) noexcept nogil:
     cdef Espryt* es = <Espryt*>self
     cdef Context* ctx = current(es, b"draw_vbo")
-    cdef Program* program
     cdef IndexSource indices
     cdef uint32_t i
     if ctx == NULL:
         return
-    program = <Program*>ctx.program.twin
-    if es.driver.dialect == DIALECT_GLES and ctx.mode != p.mode:
-        ctx.mode = p.mode
-        ctx.dirty |= DIRTY_PROGRAM
-    if ctx.dirty or program.constants_dirty or ctx.program.serial != program.serial:
-        if not prepare(es, ctx):
-            return
+    if not prepare_draw(es, ctx, p.mode):
+        return
     if p.index_size == 0:
         for i in range(p.range_count):
             if ctx.variant.per_draw:
@@ -97,9 +86,13 @@ cdef void draw_vbo(void* self, const pipe_draw_vbo* p, const pipe_DrawRange* ran
 
 
 cdef bint prepare_draw(Espryt* es, Context* ctx, uint32_t mode) noexcept nogil:
-    ctx.mode = mode
-    ctx.dirty |= DIRTY_PROGRAM
-    return prepare(es, ctx)
+    cdef Program* program = <Program*>ctx.program.twin
+    if es.driver.dialect == DIALECT_GLES and ctx.mode != mode:
+        ctx.mode = mode
+        ctx.dirty |= DIRTY_PROGRAM
+    if ctx.dirty or program == NULL or program.constants_dirty or ctx.program.serial != program.serial:
+        return prepare(es, ctx)
+    return True
 
 
 cdef bint prepare(Espryt* es, Context* ctx) noexcept nogil:

@@ -22,6 +22,8 @@ cdef enum:
     COLORS = 8
     UNITS = 192
     BLOCKS = 96
+    STORAGE = 32                    # slots of storage blocks, and of images
+    IMAGES = 32
     BUFFERS = 32
     ATTRIBS = 32
 
@@ -60,9 +62,11 @@ cdef struct Resource:               # a buffer, texture or renderbuffer
     uint32_t format                 # position in pipe_formats[]; of level 0 for mutable textures
     uint32_t width, height, depth, samples, levels, immutable
     uint64_t size                   # of a buffer
-    uint64_t version                # of a buffer's bytes, as far as records change them
+    uint64_t version                # of a buffer's bytes, as far as records change them; of a texture: another one when
+                                    # `name` is another object of the driver than before
     uint32_t gpu_writes             # a buffer that shaders, feedback or pixels were written to
     uint32_t is_cooked              # copies were made of it: contexts hear when it changes
+    uint32_t converted, pad0        # OpenGL ES: a texture made immutable for an image unit (images.pyx)
 
 cdef struct Surface:
     uint64_t serial
@@ -75,6 +79,7 @@ cdef struct Surface:
 
 cdef struct Attached:               # one attachment, wanted or made
     uint64_t serial                 # 0: none
+    uint64_t version                # of the resource, when made
     Resource* resource
     GLuint renderbuffer             # of a surface, which has no Resource
     uint32_t level, layer, layered
@@ -202,6 +207,10 @@ cdef struct BufferBinding:
     uint64_t size
     uint32_t stride
 
+cdef struct Image:                  # what an image unit is to hold
+    Ref resource
+    uint32_t format, level, layer, layered, access, pad0
+
 cdef struct BoundBuffer:            # what the driver has at an indexed binding
     uint64_t serial
     uint64_t offset
@@ -244,6 +253,10 @@ cdef struct Context:
     float patch_levels[6]           # outer, inner
     BufferBinding vertex_buffers[BUFFERS]
     BufferBinding ranges[BLOCKS]    # of uniform blocks, by slot
+    BufferBinding storage[STORAGE]  # of storage blocks
+    Image images[IMAGES]
+    Ref compute                     # the program of dispatches
+    Ref draw_commands, draw_count, dispatch_commands
     # -- what the driver is known to have
     uint32_t known                  # False: nothing is; everything is applied
     pipe_PipelineState pipeline
@@ -261,6 +274,7 @@ cdef struct Context:
     GLenum unit_target[UNITS]
     uint64_t sampler_serial[UNITS]
     BoundBuffer blocks[BLOCKS]
+    BoundBuffer bound_storage[STORAGE]
     VertexArray* vertex_arrays
     uint32_t vertex_array_capacity
     Cooked indices                  # with another restart index
@@ -280,6 +294,7 @@ cdef struct Espryt:
     GLuint scratch_unit             # texture unit for uploads: draws never use it
     uint32_t units, blocks          # how many the driver has, at most UNITS, BLOCKS
     uint32_t deviations             # those of catalogue/deviations.py that were told
+    uint32_t storage, images        # … STORAGE, IMAGES
     uint8_t* convert                # room for converted texels
     uint64_t convert_size
 

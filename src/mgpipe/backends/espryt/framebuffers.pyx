@@ -259,6 +259,8 @@ cdef void place_attachments(Espryt* es, Wanted* wanted, uint32_t* place) noexcep
 cdef void attach(Espryt* es, Attached* made, Attached* wanted, GLenum target, GLenum point) noexcept nogil:
     cdef GL* gl = gl_of(es)
     cdef Resource* resource = wanted.resource
+    if resource != NULL and resource.serial == wanted.serial:
+        wanted.version = resource.version       # a texture may be another object of the driver by now
     if memcmp(made, wanted, sizeof(Attached)) == 0:
         return
     made[0] = wanted[0]

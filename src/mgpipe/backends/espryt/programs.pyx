@@ -17,6 +17,7 @@ from mgpipe.backends.espryt.variants cimport choose_variant, es_properties, free
 
 cdef enum:
     LARGEST_CONSTANTS = 1 << 16     # bytes: no driver promises a larger block, so linking refused more already
+    COMPUTE_STAGE = 1 << 5
     LARGEST_CODE = 1 << 24          # bytes of one stage's SPIR-V
 
 
@@ -107,15 +108,18 @@ cdef void set_constants(void* self, const pipe_set_constants* p, void* shader, u
 
 cdef bint apply_program(Espryt* es, Context* ctx) noexcept nogil:
     cdef Program* program = <Program*>alive(&ctx.program)
-    cdef Variant* variant
     if program == NULL:
         es.host.fault(es.host.self, PIPE_FAULT_NOT_SUPPLIED, b"program")
         return False
-    variant = choose_variant(es, ctx, program)
+    return use_program(es, ctx, program, b"draw_vbo")
+
+
+cdef bint use_program(Espryt* es, Context* ctx, Program* program, const char* verb) noexcept nogil:
+    cdef Variant* variant = choose_variant(es, ctx, program)
     if variant == NULL:
         return False
     if variant.status == PROGRAM_FAILED:
-        es.host.unimplemented(es.host.self, b"draw_vbo", b"a program that the driver refuses (see the log)")
+        es.host.unimplemented(es.host.self, verb, b"a program that the driver refuses (see the log)")
         return False
     if ctx.program_serial != variant.serial:
         if not may_use(es, ctx, program, variant):
@@ -126,7 +130,7 @@ cdef bint apply_program(Espryt* es, Context* ctx) noexcept nogil:
         set_variant_uniforms(es, ctx, variant)
     if program.constants_dirty:
         upload_constants(es, program)
-    if ctx.dirty & DIRTY_PROGRAM:
+    if ctx.dirty & DIRTY_PROGRAM or program.stage_mask & COMPUTE_STAGE:
         bind_constants(es, ctx, program)
         ctx.dirty &= ~<uint32_t>DIRTY_PROGRAM
     return True

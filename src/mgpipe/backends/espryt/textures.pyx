@@ -13,6 +13,7 @@ from pipe_formats cimport FORMAT_NONE, pipe_FormatInfo, pipe_formats
 from mgpipe.backends.driver cimport DIALECT_GL, DIALECT_GLES
 from mgpipe.backends.espryt.espryt cimport *
 from mgpipe.backends.espryt.framebuffers cimport bind_read
+from mgpipe.backends.espryt.images cimport rename_texture
 
 cdef enum:
     LARGEST = 1 << 20       # texels of an edge and bytes of a stride that are believed: keeps products inside 64 bits
@@ -66,13 +67,16 @@ cdef void texture_storage(Espryt* es, Resource* texture, const pipe_resource_res
         texture.height = p.height
         texture.depth = p.depth
         texture.samples = p.samples
-        texture.levels = p.levels
-        texture.immutable = p.immutable
+        if not texture.converted:
+            texture.levels = p.levels
+            texture.immutable = p.immutable
     if texture.kind == PIPE_RESOURCE_TARGET_RENDERBUFFER:
         gl.BindRenderbuffer(GL_RENDERBUFFER, texture.name)
         gl.RenderbufferStorageMultisample(GL_RENDERBUFFER, p.samples, internal_format(es, texture), p.width, p.height)
     elif texture.kind == PIPE_RESOURCE_TARGET_TEX_BUFFER:
         edit_texture(es, texture)
+        if buffer != NULL:
+            buffer.gpu_writes = 1           # a shader may store to it as an image
         if buffer == NULL:
             gl.TexBuffer(GL_TEXTURE_BUFFER, internal_format(es, texture), 0)
         elif p.offset == 0 and p.size >= buffer.size:
@@ -119,11 +123,40 @@ cdef void immutable(Espryt* es, Resource* texture, const pipe_resource_respecify
         gl.TexStorage3D(texture.target, p.levels, internal, p.width, p.height, p.depth)
 
 
+cdef bint forget_immutable(Espryt* es, Resource* texture, const pipe_resource_respecify* p) noexcept nogil:
+    """A mutable texture that an image unit made immutable is defined anew. False: its storage can stay, the size is the
+    same. Else it gets a new object, as if only this level had ever been defined."""
+    cdef GL* gl = gl_of(es)
+    cdef GLenum image = GL_TEXTURE_CUBE_MAP_POSITIVE_X if texture.target == GL_TEXTURE_CUBE_MAP else texture.target
+    cdef bint flat = texture.target == GL_TEXTURE_CUBE_MAP or texture.target == GL_TEXTURE_2D
+    cdef GLint width = 0, height = 0, depth = 0, internal = 0
+    cdef GLuint name = 0
+    edit_texture(es, texture)
+    if p.level < texture.levels:
+        gl.GetTexLevelParameteriv(image, p.level, GL_TEXTURE_WIDTH, &width)
+        gl.GetTexLevelParameteriv(image, p.level, GL_TEXTURE_HEIGHT, &height)
+        gl.GetTexLevelParameteriv(image, p.level, GL_TEXTURE_DEPTH, &depth)
+        gl.GetTexLevelParameteriv(image, p.level, GL_TEXTURE_INTERNAL_FORMAT, &internal)
+        if (<uint32_t>width == p.width and <uint32_t>height == p.height and (flat or <uint32_t>depth == p.depth)
+                and <GLenum>internal == pipe_formats[format_number(p.format)].es_internal):
+            return False
+    if p.level:
+        es.host.unimplemented(es.host.self, b"resource_respecify",
+                              b"another size of one level of a texture that was bound as an image, on OpenGL ES")
+        return False
+    gl.GenTextures(1, &name)
+    texture.converted = texture.immutable = 0
+    rename_texture(es, texture, name)
+    return True
+
+
 cdef void mutable_level(Espryt* es, Resource* texture, const pipe_FormatInfo* info, const pipe_resource_respecify* p) noexcept nogil:
     cdef GL* gl = gl_of(es)
     cdef GLenum internal = info.internal if es.driver.dialect == DIALECT_GL else info.es_internal
     cdef GLenum format = info.upload_format
     cdef GLenum kind = info.upload_type
+    if texture.converted and not forget_immutable(es, texture, p):
+        return
     edit_texture(es, texture)
     if texture.target == GL_TEXTURE_1D:
         gl.TexImage1D(texture.target, p.level, internal, p.width, 0, format, kind, NULL)

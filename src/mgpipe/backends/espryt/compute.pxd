@@ -1,0 +1,5 @@
+"""Dispatches and barriers."""
+
+from pipe cimport BackEnd
+
+cdef void install_compute(BackEnd* table) noexcept nogil

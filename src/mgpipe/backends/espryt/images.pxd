@@ -1,0 +1,12 @@
+"""Images by the slots of a program: the image units of the driver."""
+
+from driver_gl cimport GLuint
+from pipe cimport BackEnd
+from mgpipe.backends.espryt.espryt cimport Context, Espryt, Resource
+
+cdef void install_images(BackEnd* table) noexcept nogil
+cdef void rebind_images(Espryt* es, Context* ctx) noexcept nogil
+# OpenGL ES: a mutable texture's storage as an immutable one, with the same contents. False: it has none that is whole.
+cdef bint make_immutable(Espryt* es, Resource* texture) noexcept nogil
+# The driver's object of a texture is another one from now on: whoever holds the old one takes the new one.
+cdef void rename_texture(Espryt* es, Resource* texture, GLuint name) noexcept nogil
