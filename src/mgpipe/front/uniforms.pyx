@@ -470,7 +470,7 @@ cdef uint32_t read_components(Context* ctx, GLuint name, GLint location, double*
         scalar[0] = GL_INT
         return 1
     if uniform.is_image:
-        words[0] = <uint32_t>program.images[uniform.slot + element].unit
+        values[0] = program.images[uniform.slot + element].unit
         scalar[0] = GL_INT
         return 1
     for stage in range(STAGES):
