@@ -7,6 +7,7 @@ from glenum cimport *
 from mgpipe.front.context cimport (DIRTY_FOR_DRAWS, DIRTY_STORAGE, STORAGE_BINDINGS, UNIFORM_BINDINGS, Buffer, Context,
                                    GLbitfield, GLenum, GLint, GLintptr, GLuint, Program, buffer_mapped, set_error, touch_group)
 from mgpipe.front.draws cimport samplers_agree, storage_mapped
+from mgpipe.front.pipelines cimport pipeline_choose_compute
 from mgpipe.front.programs cimport program_of
 from mgpipe.tracker.dispatch cimport (track_launch_grid, track_launch_grid_indirect, track_memory_barrier,
                                       track_texture_barrier)
@@ -42,6 +43,8 @@ cdef bint uniform_buffers_mapped(Context* ctx) noexcept nogil:
 
 cdef inline bint may_dispatch(Context* ctx) noexcept nogil:
     """As for draws: a state that was looked at cannot have become wrong without a dirty bit or a new generation."""
+    if ctx.current_program == NULL:
+        pipeline_choose_compute(ctx)
     if ctx.program == NULL or not ctx.program.stage_mask & COMPUTE_STAGE:
         set_error(ctx, GL_INVALID_OPERATION)
         return False

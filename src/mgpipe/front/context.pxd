@@ -212,6 +212,11 @@ cdef struct ImageSlot:
     int32_t unit                    # set by glUniform1i
     uint32_t type, writable, pad0
 
+cdef struct SubroutineSlot:         # one location of a stage's subroutine uniforms
+    uint32_t stage, location
+    uint32_t offset                 # of the function's number in the stage's constants
+    uint32_t first                  # the function it calls when nothing was chosen
+
 cdef struct Shader:                 # shares the programs' names: the first three members are the same
     uint32_t name, refs, is_shader
     uint32_t type, compiled, deleted
@@ -248,6 +253,15 @@ cdef struct Program:
     uint32_t feedback_size          # bytes of `feedback`
     char* feedback                  # names for the server, each with its zero byte
     uint32_t captures               # feedback objects whose active capture is this program's
+    SubroutineSlot* subroutines
+    uint32_t subroutine_count
+    uint32_t separable              # linked for pipelines
+    uint64_t link_serial            # no two links of a group share one
+    # -- of a program made of a pipeline's stages (front/pipelines.pyx), which has no name and no Python object
+    uint32_t is_combined
+    uint32_t offsets[24]            # [stage * 4 + set]: how far the bindings of the stage's program moved
+    uint64_t source_links[STAGES]   # the links that its stages come from; 0: none
+    Program* next_combined
     void* object                    # the Python object with source, logs and introspection (owned)
 
 cdef struct IndexedBuffer:
@@ -263,6 +277,13 @@ cdef struct Feedback:               # a transform feedback object, per context
     pipe_handle handle
     Program* program                # of the active capture
     IndexedBuffer buffers[FEEDBACK_BINDINGS]
+
+cdef struct Pipeline:               # program pipeline object; per context
+    uint32_t name, validated
+    Program* stages[STAGES]         # each a reference
+    Program* active                 # that glUniform goes to; a reference
+    Program* combined               # those it was used with, the last used first
+    void* log                       # Python bytes (owned), or NULL
 
 cdef struct Query:                  # per context
     uint32_t name, target, active, result_ready
@@ -285,6 +306,7 @@ cdef struct ShareGroup:
     uint64_t generation             # raised by every mutation of a shared object that a verb could notice
     uint64_t sent_epoch             # as in Buffer
     Names buffers, textures, renderbuffers, samplers, shaders_programs, syncs
+    uint64_t link_serials           # the last one given to a program
     Texture* default_textures[TEXTURE_TARGETS]    # named zero; NULL until a command needs one
     Pending* pending                # resources with unsent bytes or storage, oldest first
     Pending* pending_last
@@ -334,7 +356,9 @@ cdef struct Context:
     uint32_t active_unit
     ShareGroup* group
     Session* session
-    Program* program
+    Program* program                # what draws use: the current program or what the bound pipeline has become
+    Program* current_program        # of glUseProgram; a reference
+    Program* uniform_program        # what glUniform goes to
     VertexArray* vertex_array
     Framebuffer* draw_framebuffer
     Framebuffer* read_framebuffer
@@ -347,6 +371,7 @@ cdef struct Context:
     pipe_PipelineState pipeline
     pipe_DynamicState dynamic
     pipe_AttribValue attrib_values[ATTRIBS]
+    Pipeline* program_pipeline      # bound; counts while there is no current program
     pipe_set_patch_state patches    # vertices of a patch, levels used without a control shader
     TextureUnit units[TEXTURE_UNITS]
     Buffer* array_buffer
@@ -387,7 +412,7 @@ cdef struct Context:
     Query* active_queries[QUERY_PLACES]
     Query* condition                # of conditional rendering; NULL: none
     # -- objects that are never shared
-    Names vertex_arrays, framebuffers, queries, feedbacks
+    Names vertex_arrays, framebuffers, queries, feedbacks, pipelines
     Framebuffer default_framebuffer
     VertexArray default_vertex_array      # core profile: drawing with it is an error; kept so that pointers are never NULL
     # -- identity

@@ -219,6 +219,7 @@ cdef void program_clear(Program* program) noexcept nogil:
     program.feedback_size = program.feedback_mode = program.feedback_buffers = program.output_primitive = 0
     free(program.storage)
     free(program.images)
+    free(program.subroutines)
     program.location_uniform = NULL
     program.uniforms = NULL
     program.slots = NULL
@@ -226,6 +227,8 @@ cdef void program_clear(Program* program) noexcept nogil:
     program.storage = NULL
     program.images = NULL
     program.storage_count = program.storage_slots = program.image_count = 0
+    program.subroutines = NULL
+    program.subroutine_count = 0
     program.location_count = program.uniform_count = program.slot_count = program.block_count = program.stage_mask = 0
     for i in range(STAGES):
         free(program.constants[i])
@@ -315,6 +318,7 @@ cdef void context_free(Context* ctx) noexcept nogil:
     free_names(&ctx.queries, True)
     release_python(ctx.debug_output)
     free_names(&ctx.feedbacks, True)
+    free_names(&ctx.pipelines, False)
     free(ctx)
     group.contexts -= 1
     group.refs -= 1

@@ -16,6 +16,7 @@ from mgpipe.front.context cimport (ATOMIC_BINDINGS, ATTRIBS, DIRTY_CLEAR_VALUES,
                                    StorageBlock, VertexArray, buffer_mapped, set_error)
 from mgpipe.front.framebuffers cimport framebuffer_status
 from mgpipe.front.mappings cimport mappings_fetch
+from mgpipe.front.pipelines cimport pipeline_resolve
 from mgpipe.tracker.validate cimport track_draw, track_draw_one, track_finish, track_flush
 
 cdef enum:
@@ -114,6 +115,9 @@ cdef inline bint may_draw(Context* ctx, GLenum mode) noexcept nogil:
     cdef GLenum error
     if not is_primitive(ctx, mode):
         set_error(ctx, GL_INVALID_ENUM)
+        return False
+    if ctx.current_program == NULL and not pipeline_resolve(ctx):
+        set_error(ctx, GL_INVALID_OPERATION)
         return False
     if ctx.program == NULL or not ctx.program.stage_mask & ~<uint32_t>COMPUTE_STAGE:    # undefined, and no error
         return False

@@ -27,6 +27,7 @@ class Of:
     ACTIVE_UNIFORM_BLOCKS, ACTIVE_UNIFORM_BLOCK_MAX_NAME_LENGTH = 0x8A36, 0x8A35
     FEEDBACK_BUFFER_MODE, FEEDBACK_VARYINGS, FEEDBACK_VARYING_MAX_LENGTH = 0x8C7F, 0x8C83, 0x8C76
     GEOMETRY_VERTICES_OUT, GEOMETRY_INPUT_TYPE, GEOMETRY_OUTPUT_TYPE = 0x8916, 0x8917, 0x8918
+    SEPARABLE, BINARY_RETRIEVABLE, BINARY_LENGTH = 0x8258, 0x8257, 0x8741
     GEOMETRY_INVOCATIONS, TESS_CONTROL_VERTICES = 0x887F, 0x8E75
     TESS_MODE, TESS_SPACING, TESS_ORDER, TESS_POINTS = 0x8E76, 0x8E77, 0x8E78, 0x8E79
     UNIFORM_TYPE, UNIFORM_SIZE, UNIFORM_NAME_LENGTH, UNIFORM_BLOCK_INDEX = 0x8A37, 0x8A38, 0x8A39, 0x8A3A
@@ -90,7 +91,12 @@ class ProgramObject:
         self.fragment_bindings: dict[str, tuple[int, int]] = {}
         self.feedback = feedback.Request()      # for the next link
         self.linked_feedback = feedback.Request()
-        self.linked: Linked | None = None       # of the last successful link
+        self.linked: Linked | None = None       # of the last link; None when it failed
+        self.installed: Linked | None = None    # of the last successful link: what is in use
+        self.separable_wanted = False           # for the next link
+        self.separable = False                  # of the last successful link
+        self.retrievable = False
+        self.link_alone = False                 # glCreateShaderProgramv: a link that fails reports the shader's log, too
         self.ok = False                         # of the last link
         self.validated = False
         self.log = b""
@@ -133,16 +139,24 @@ class ProgramObject:
             raise GLError(INVALID_OPERATION)
         self.feedback = request
 
+    def set_parameter(self, pname: int, value: int) -> None:
+        if pname == Of.SEPARABLE:
+            self.separable_wanted = bool(value)
+        else:
+            self.retrievable = bool(value)
+
     def link(self, limits: dict) -> Linked | None:
         """The new executable, or None with the reason in the log; the old one then stays in use."""
         self.validated = False
         uncompiled = [name for name, shader in self.shaders if not shader.compiled]
         if uncompiled:
-            self.ok, self.log = False, f"error: shader {uncompiled[0]} is not compiled\n".encode()
+            logs = b"".join(shader.log for _, shader in self.shaders) if self.link_alone else b""
+            self.ok, self.log = False, logs + f"error: shader {uncompiled[0]} is not compiled\n".encode()
             return None
         linked = compiler.link(
             [(shader.type, shader.compiled_sources) for _, shader in self.shaders],
             self.attribute_bindings, self.fragment_bindings, feedback=self.feedback,
+            separable=self.separable_wanted,
         )
         self.ok, self.log = linked.ok, linked.log.encode()
         if linked.ok and (excess := over_limit(linked, limits)):
@@ -150,7 +164,8 @@ class ProgramObject:
         if not self.ok:
             self.linked = None                  # introspection answers for the failed link, as drivers do
             return None
-        self.linked, self.linked_feedback = linked, self.feedback
+        self.linked = self.installed = linked
+        self.linked_feedback, self.separable = self.feedback, self.separable_wanted
         self.bindings = [block.initial_binding for block in linked.uniform_blocks]
         self.storage_bindings = [block.initial_binding for block in linked.storage_blocks]
         return linked
@@ -169,6 +184,9 @@ class ProgramObject:
             case Of.LINK_STATUS: return self.ok
             case Of.VALIDATE_STATUS: return self.validated
             case Of.INFO_LOG_LENGTH: return length(self.log)
+            case Of.SEPARABLE: return self.separable_wanted
+            case Of.BINARY_RETRIEVABLE: return self.retrievable
+            case Of.BINARY_LENGTH: return 0         # there are no formats
             case Of.ATTACHED_SHADERS: return len(self.shaders)
             case Of.ACTIVE_UNIFORMS: return len(view.uniforms) if view else 0
             case Of.ACTIVE_UNIFORM_MAX_LENGTH: return longest(view.uniforms if view else ())

@@ -18,6 +18,8 @@ from mgpipe.front.context cimport (DIRTY_PROGRAM, DIRTY_TEXTURES, DIRTY_UNIFORM_
 from mgpipe.front.textures cimport (INDEX_1D, INDEX_1D_ARRAY, INDEX_2D, INDEX_2D_ARRAY, INDEX_2D_MULTISAMPLE,
                                     INDEX_2D_MULTISAMPLE_ARRAY, INDEX_3D, INDEX_BUFFER, INDEX_CUBE, INDEX_CUBE_ARRAY,
                                     INDEX_RECTANGLE)
+from mgpipe.front.pipelines cimport choose_programs, pipelines_release
+from mgpipe.front.subroutines cimport subroutines_fill, subroutines_reset
 from mgpipe.front.uniforms cimport uniform_shape
 from mgpipe.tracker.validate cimport track_delete_program
 
@@ -224,10 +226,13 @@ cdef void drop_executable(Program* program) noexcept nogil:
     program.storage = NULL
     program.images = NULL
     program.storage_count = program.storage_slots = program.image_count = 0
+    free(program.subroutines)
     program.location_uniform = NULL
     program.uniforms = NULL
     program.slots = NULL
     program.blocks = NULL
+    program.subroutines = NULL
+    program.subroutine_count = 0
     program.location_count = program.uniform_count = program.slot_count = program.block_count = 0
     program.constants_dirty = program.stage_mask = 0
 
@@ -260,11 +265,12 @@ cdef void DeleteProgram(Context* ctx, GLuint name) noexcept:
 
 cdef void UseProgram(Context* ctx, GLuint name) noexcept nogil:
     cdef Program* program = NULL
-    cdef Program* before = ctx.program
+    cdef Program* before = ctx.current_program
     if ctx.capture:                                 # transform feedback is active and not paused
         set_error(ctx, GL_INVALID_OPERATION)
         return
     if before != NULL and before.name == name:      # also of a deleted one: its name is taken while it is current
+        subroutines_reset(before)
         return
     if name:
         program = program_of(ctx, name)
@@ -274,13 +280,37 @@ cdef void UseProgram(Context* ctx, GLuint name) noexcept nogil:
             set_error(ctx, GL_INVALID_OPERATION)
             return
         program.refs += 1
-    ctx.program = program
-    ctx.dirty |= DIRTY_PROGRAM
+        subroutines_reset(program)
+    ctx.current_program = program
+    choose_programs(ctx)
     if before != NULL:
         leave_program(ctx, before)
 
 
-cdef inline void leave_program(Context* ctx, Program* program) noexcept nogil:
+cdef Program* stage_program(Context* ctx, uint32_t stage) noexcept nogil:
+    cdef Program* program = ctx.current_program
+    if program == NULL and ctx.program_pipeline != NULL:
+        program = ctx.program_pipeline.stages[stage]
+    return program if program != NULL and program.stage_mask >> stage & 1 else NULL
+
+
+cdef void ProgramParameteri(Context* ctx, GLuint name, GLenum pname, GLint value) noexcept nogil:
+    cdef Program* program = program_of(ctx, name)
+    if program == NULL:
+        return
+    if pname != GL_PROGRAM_SEPARABLE and pname != GL_PROGRAM_BINARY_RETRIEVABLE_HINT:
+        set_error(ctx, GL_INVALID_ENUM)
+    elif value != 0 and value != 1:
+        set_error(ctx, GL_INVALID_VALUE)
+    else:
+        remember_parameter(program, pname, value)
+
+
+cdef void remember_parameter(Program* program, GLenum pname, GLint value) noexcept with gil:
+    (<object>program.object).set_parameter(pname, value)
+
+
+cdef void leave_program(Context* ctx, Program* program) noexcept nogil:
     if program.refs > 1:
         program.refs -= 1
     else:
@@ -292,8 +322,9 @@ cdef void program_let_go(Context* ctx, Program* program) noexcept nogil:
 
 
 cdef void programs_release(Context* ctx) noexcept nogil:
-    cdef Program* before = ctx.program
-    ctx.program = NULL
+    cdef Program* before = ctx.current_program
+    pipelines_release(ctx)
+    ctx.current_program = ctx.program = ctx.uniform_program = NULL
     if before != NULL:
         leave_program(ctx, before)
 
@@ -352,7 +383,10 @@ cdef void LinkProgram(Context* ctx, GLuint name) noexcept:
         return                                      # what is in use stays in use
     track_delete_program(ctx, program)
     drop_executable(program)
-    if not fill(program, linked):
+    program.separable = (<object>program.object).separable
+    ctx.group.link_serials += 1
+    program.link_serial = ctx.group.link_serials
+    if not fill_executable(program, linked):
         program.linked = 0
         set_error(ctx, GL_OUT_OF_MEMORY)
         return
@@ -380,7 +414,7 @@ cdef dict resource_limits(Context* ctx):
                        caps.max_compute_work_group_size[2]], caps.max_compute_work_group_invocations)}
 
 
-cdef bint fill(Program* program, object linked) except? False:
+cdef bint fill_executable(Program* program, object linked) except? False:
     """The executable as structs: what the reflection says, in the shape that draws and glUniform need."""
     cdef uint32_t stage, i, at
     cdef uint32_t slots = 0, locations = 0
@@ -462,7 +496,7 @@ cdef bint fill(Program* program, object linked) except? False:
         program.blocks[i].slot = block.slot
         program.blocks[i].binding = block.initial_binding
         program.blocks[i].size = block.size_bytes
-    return True
+    return subroutines_fill(program, linked)
 
 
 def draw_modes_of(linked) -> int:
@@ -718,7 +752,7 @@ cdef void UniformBlockBinding(Context* ctx, GLuint name, GLuint index, GLuint bi
         return
     if program.blocks[index].binding == binding:
         return
-    program.blocks[index].binding = binding
+    program.blocks[index].binding = binding         # touch_group tells pipelines, which have copies
     remember_binding(program, index, binding)
     ctx.dirty |= DIRTY_UNIFORM_BUFFERS
     touch_group(ctx)

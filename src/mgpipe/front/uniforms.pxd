@@ -6,6 +6,20 @@ from mgpipe.front.context cimport (Context, GLboolean, GLdouble, GLfloat, GLint,
 # Columns, rows and scalar type of a GL uniform type; columns 0: opaque.
 cdef void uniform_shape(uint32_t gl_type, uint32_t* columns, uint32_t* rows, uint32_t* scalar) noexcept nogil
 
+# glUniform of any program, whatever is current.
+cdef void vectors(Context* ctx, Program* program, GLint location, GLsizei count, uint32_t components, uint32_t scalar,
+                  const void* value) noexcept nogil
+cdef void matrices(Context* ctx, Program* program, GLint location, GLsizei count, bint transpose, uint32_t columns,
+                   uint32_t rows, uint32_t scalar, const void* value) noexcept nogil
+
+cdef inline void widen(Program* program, uint32_t stage, uint32_t low, uint32_t high) noexcept nogil:
+    """The bytes of a stage's constants that the next verb sends."""
+    if low < program.dirty_low[stage]:
+        program.dirty_low[stage] = low
+    if high > program.dirty_high[stage]:
+        program.dirty_high[stage] = high
+    program.constants_dirty |= 1 << stage
+
 cdef void Uniform1f(Context* ctx, GLint location, GLfloat v0) noexcept nogil
 cdef void Uniform2f(Context* ctx, GLint location, GLfloat v0, GLfloat v1) noexcept nogil
 cdef void Uniform3f(Context* ctx, GLint location, GLfloat v0, GLfloat v1, GLfloat v2) noexcept nogil

@@ -67,10 +67,10 @@ cdef Uniform* uniform_at(Program* program, GLint location, uint32_t* element) no
     return &program.uniforms[index]
 
 
-cdef Uniform* target(Context* ctx, GLint location, GLsizei* count, uint32_t* element) noexcept nogil:
+cdef Uniform* target(Context* ctx, Program* program, GLint location, GLsizei* count, uint32_t* element) noexcept nogil:
     """What a glUniform call writes to; NULL after an error, or where there is nothing to do."""
     cdef Uniform* uniform
-    if ctx.program == NULL:
+    if program == NULL:
         set_error(ctx, GL_INVALID_OPERATION)
         return NULL
     if count[0] < 0:
@@ -78,7 +78,7 @@ cdef Uniform* target(Context* ctx, GLint location, GLsizei* count, uint32_t* ele
         return NULL
     if location == -1:                      # silently ignored, as the specification says
         return NULL
-    uniform = uniform_at(ctx.program, location, element)
+    uniform = uniform_at(program, location, element)
     if uniform == NULL or (count[0] > 1 and uniform.array_size == 1 and not uniform.is_array):
         set_error(ctx, GL_INVALID_OPERATION)
         return NULL
@@ -87,47 +87,38 @@ cdef Uniform* target(Context* ctx, GLint location, GLsizei* count, uint32_t* ele
     return uniform
 
 
-cdef inline void widen(Program* program, uint32_t stage, uint32_t low, uint32_t high) noexcept nogil:
-    if low < program.dirty_low[stage]:
-        program.dirty_low[stage] = low
-    if high > program.dirty_high[stage]:
-        program.dirty_high[stage] = high
-    program.constants_dirty |= 1 << stage
-
-
-cdef void set_samplers(Context* ctx, Uniform* uniform, uint32_t element, GLsizei count, const GLint* value) noexcept nogil:
+cdef void set_samplers(Context* ctx, Program* program, Uniform* uniform, uint32_t element, GLsizei count, const GLint* value) noexcept nogil:
     cdef GLsizei i
     for i in range(count):
         if value[i] < 0 or value[i] >= TEXTURE_UNITS:
             set_error(ctx, GL_INVALID_VALUE)
             return
     for i in range(count):
-        if ctx.program.slots[uniform.slot + element + i].unit != value[i]:
-            ctx.program.slots[uniform.slot + element + i].unit = value[i]
+        if program.slots[uniform.slot + element + i].unit != value[i]:
+            program.slots[uniform.slot + element + i].unit = value[i]
             ctx.dirty |= DIRTY_TEXTURES
             touch_group(ctx)                # another context may draw with this program
 
 
-cdef void set_images(Context* ctx, Uniform* uniform, uint32_t element, GLsizei count, const GLint* value) noexcept nogil:
+cdef void set_images(Context* ctx, Program* program, Uniform* uniform, uint32_t element, GLsizei count, const GLint* value) noexcept nogil:
     cdef GLsizei i
     for i in range(count):
         if value[i] < 0 or value[i] >= IMAGE_UNITS or value[i] >= ctx.session.caps.max_image_units:
             set_error(ctx, GL_INVALID_VALUE)
             return
     for i in range(count):
-        if ctx.program.images[uniform.slot + element + i].unit != value[i]:
-            ctx.program.images[uniform.slot + element + i].unit = value[i]
+        if program.images[uniform.slot + element + i].unit != value[i]:
+            program.images[uniform.slot + element + i].unit = value[i]
             ctx.dirty |= DIRTY_IMAGES
             touch_group(ctx)
 
 
-cdef inline void set_vectors(Context* ctx, GLint location, GLsizei count, uint32_t components, uint32_t scalar,
+cdef inline void set_vectors(Context* ctx, Program* program, GLint location, GLsizei count, uint32_t components, uint32_t scalar,
                              const uint32_t* value) noexcept nogil:
     cdef uint32_t element = 0, stage, i, word, offset
     cdef uint32_t given = 2 * components if scalar == GL_DOUBLE else components     # words
     cdef GLsizei n
-    cdef Program* program = ctx.program
-    cdef Uniform* uniform = target(ctx, location, &count, &element)
+    cdef Uniform* uniform = target(ctx, program, location, &count, &element)
     cdef uint32_t* words
     cdef const uint32_t* source
     if uniform == NULL:
@@ -136,9 +127,9 @@ cdef inline void set_vectors(Context* ctx, GLint location, GLsizei count, uint32
         if scalar != GL_INT or components != 1:
             set_error(ctx, GL_INVALID_OPERATION)
         elif uniform.is_image:
-            set_images(ctx, uniform, element, count, <const GLint*>value)
+            set_images(ctx, program, uniform, element, count, <const GLint*>value)
         else:
-            set_samplers(ctx, uniform, element, count, <const GLint*>value)
+            set_samplers(ctx, program, uniform, element, count, <const GLint*>value)
         return
     if uniform.columns != 1 or uniform.rows != components or (
             uniform.scalar != scalar and (uniform.scalar != GL_BOOL or scalar == GL_DOUBLE)):
@@ -161,6 +152,8 @@ cdef inline void set_vectors(Context* ctx, GLint location, GLsizei count, uint32
                     widen(program, stage, offset + 4 * i, offset + 4 * i + 4)
             source += given
             offset += uniform.array_stride[stage]
+    if program.separable:
+        touch_group(ctx)                    # pipelines have copies of its constants
 
 
 cdef inline uint32_t component_at(Uniform* uniform, uint32_t stage, uint32_t column, uint32_t row, uint32_t words) noexcept nogil:
@@ -170,13 +163,12 @@ cdef inline uint32_t component_at(Uniform* uniform, uint32_t stage, uint32_t col
     return column * uniform.matrix_stride[stage] + 4 * words * row
 
 
-cdef inline void set_matrices(Context* ctx, GLint location, GLsizei count, bint transpose, uint32_t columns, uint32_t rows,
+cdef inline void set_matrices(Context* ctx, Program* program, GLint location, GLsizei count, bint transpose, uint32_t columns, uint32_t rows,
                               uint32_t scalar, const void* value) noexcept nogil:
     cdef uint32_t element = 0, stage, c, r, w, offset, at
     cdef uint32_t words = 2 if scalar == GL_DOUBLE else 1                           # of a component
     cdef GLsizei n
-    cdef Program* program = ctx.program
-    cdef Uniform* uniform = target(ctx, location, &count, &element)
+    cdef Uniform* uniform = target(ctx, program, location, &count, &element)
     cdef const uint32_t* source
     cdef uint32_t* word
     cdef uint32_t given
@@ -202,19 +194,21 @@ cdef inline void set_matrices(Context* ctx, GLint location, GLsizei count, bint 
                             widen(program, stage, at, at + 4)
             source += columns * rows * words
             offset += uniform.array_stride[stage]
+    if program.separable:
+        touch_group(ctx)
 
 
 cdef void Uniform1f(Context* ctx, GLint location, GLfloat v0) noexcept nogil:
     cdef GLfloat value[1]
     value[0] = v0
-    set_vectors(ctx, location, 1, 1, GL_FLOAT, <const uint32_t*>value)
+    set_vectors(ctx, ctx.uniform_program, location, 1, 1, GL_FLOAT, <const uint32_t*>value)
 
 
 cdef void Uniform2f(Context* ctx, GLint location, GLfloat v0, GLfloat v1) noexcept nogil:
     cdef GLfloat value[2]
     value[0] = v0
     value[1] = v1
-    set_vectors(ctx, location, 1, 2, GL_FLOAT, <const uint32_t*>value)
+    set_vectors(ctx, ctx.uniform_program, location, 1, 2, GL_FLOAT, <const uint32_t*>value)
 
 
 cdef void Uniform3f(Context* ctx, GLint location, GLfloat v0, GLfloat v1, GLfloat v2) noexcept nogil:
@@ -222,7 +216,7 @@ cdef void Uniform3f(Context* ctx, GLint location, GLfloat v0, GLfloat v1, GLfloa
     value[0] = v0
     value[1] = v1
     value[2] = v2
-    set_vectors(ctx, location, 1, 3, GL_FLOAT, <const uint32_t*>value)
+    set_vectors(ctx, ctx.uniform_program, location, 1, 3, GL_FLOAT, <const uint32_t*>value)
 
 
 cdef void Uniform4f(Context* ctx, GLint location, GLfloat v0, GLfloat v1, GLfloat v2, GLfloat v3) noexcept nogil:
@@ -231,20 +225,20 @@ cdef void Uniform4f(Context* ctx, GLint location, GLfloat v0, GLfloat v1, GLfloa
     value[1] = v1
     value[2] = v2
     value[3] = v3
-    set_vectors(ctx, location, 1, 4, GL_FLOAT, <const uint32_t*>value)
+    set_vectors(ctx, ctx.uniform_program, location, 1, 4, GL_FLOAT, <const uint32_t*>value)
 
 
 cdef void Uniform1i(Context* ctx, GLint location, GLint v0) noexcept nogil:
     cdef GLint value[1]
     value[0] = v0
-    set_vectors(ctx, location, 1, 1, GL_INT, <const uint32_t*>value)
+    set_vectors(ctx, ctx.uniform_program, location, 1, 1, GL_INT, <const uint32_t*>value)
 
 
 cdef void Uniform2i(Context* ctx, GLint location, GLint v0, GLint v1) noexcept nogil:
     cdef GLint value[2]
     value[0] = v0
     value[1] = v1
-    set_vectors(ctx, location, 1, 2, GL_INT, <const uint32_t*>value)
+    set_vectors(ctx, ctx.uniform_program, location, 1, 2, GL_INT, <const uint32_t*>value)
 
 
 cdef void Uniform3i(Context* ctx, GLint location, GLint v0, GLint v1, GLint v2) noexcept nogil:
@@ -252,7 +246,7 @@ cdef void Uniform3i(Context* ctx, GLint location, GLint v0, GLint v1, GLint v2) 
     value[0] = v0
     value[1] = v1
     value[2] = v2
-    set_vectors(ctx, location, 1, 3, GL_INT, <const uint32_t*>value)
+    set_vectors(ctx, ctx.uniform_program, location, 1, 3, GL_INT, <const uint32_t*>value)
 
 
 cdef void Uniform4i(Context* ctx, GLint location, GLint v0, GLint v1, GLint v2, GLint v3) noexcept nogil:
@@ -261,20 +255,20 @@ cdef void Uniform4i(Context* ctx, GLint location, GLint v0, GLint v1, GLint v2, 
     value[1] = v1
     value[2] = v2
     value[3] = v3
-    set_vectors(ctx, location, 1, 4, GL_INT, <const uint32_t*>value)
+    set_vectors(ctx, ctx.uniform_program, location, 1, 4, GL_INT, <const uint32_t*>value)
 
 
 cdef void Uniform1ui(Context* ctx, GLint location, GLuint v0) noexcept nogil:
     cdef GLuint value[1]
     value[0] = v0
-    set_vectors(ctx, location, 1, 1, GL_UNSIGNED_INT, <const uint32_t*>value)
+    set_vectors(ctx, ctx.uniform_program, location, 1, 1, GL_UNSIGNED_INT, <const uint32_t*>value)
 
 
 cdef void Uniform2ui(Context* ctx, GLint location, GLuint v0, GLuint v1) noexcept nogil:
     cdef GLuint value[2]
     value[0] = v0
     value[1] = v1
-    set_vectors(ctx, location, 1, 2, GL_UNSIGNED_INT, <const uint32_t*>value)
+    set_vectors(ctx, ctx.uniform_program, location, 1, 2, GL_UNSIGNED_INT, <const uint32_t*>value)
 
 
 cdef void Uniform3ui(Context* ctx, GLint location, GLuint v0, GLuint v1, GLuint v2) noexcept nogil:
@@ -282,7 +276,7 @@ cdef void Uniform3ui(Context* ctx, GLint location, GLuint v0, GLuint v1, GLuint 
     value[0] = v0
     value[1] = v1
     value[2] = v2
-    set_vectors(ctx, location, 1, 3, GL_UNSIGNED_INT, <const uint32_t*>value)
+    set_vectors(ctx, ctx.uniform_program, location, 1, 3, GL_UNSIGNED_INT, <const uint32_t*>value)
 
 
 cdef void Uniform4ui(Context* ctx, GLint location, GLuint v0, GLuint v1, GLuint v2, GLuint v3) noexcept nogil:
@@ -291,163 +285,163 @@ cdef void Uniform4ui(Context* ctx, GLint location, GLuint v0, GLuint v1, GLuint 
     value[1] = v1
     value[2] = v2
     value[3] = v3
-    set_vectors(ctx, location, 1, 4, GL_UNSIGNED_INT, <const uint32_t*>value)
+    set_vectors(ctx, ctx.uniform_program, location, 1, 4, GL_UNSIGNED_INT, <const uint32_t*>value)
 
 
 cdef void Uniform1fv(Context* ctx, GLint location, GLsizei count, const GLfloat* value) noexcept nogil:
-    set_vectors(ctx, location, count, 1, GL_FLOAT, <const uint32_t*>value)
+    set_vectors(ctx, ctx.uniform_program, location, count, 1, GL_FLOAT, <const uint32_t*>value)
 
 
 cdef void Uniform2fv(Context* ctx, GLint location, GLsizei count, const GLfloat* value) noexcept nogil:
-    set_vectors(ctx, location, count, 2, GL_FLOAT, <const uint32_t*>value)
+    set_vectors(ctx, ctx.uniform_program, location, count, 2, GL_FLOAT, <const uint32_t*>value)
 
 
 cdef void Uniform3fv(Context* ctx, GLint location, GLsizei count, const GLfloat* value) noexcept nogil:
-    set_vectors(ctx, location, count, 3, GL_FLOAT, <const uint32_t*>value)
+    set_vectors(ctx, ctx.uniform_program, location, count, 3, GL_FLOAT, <const uint32_t*>value)
 
 
 cdef void Uniform4fv(Context* ctx, GLint location, GLsizei count, const GLfloat* value) noexcept nogil:
-    set_vectors(ctx, location, count, 4, GL_FLOAT, <const uint32_t*>value)
+    set_vectors(ctx, ctx.uniform_program, location, count, 4, GL_FLOAT, <const uint32_t*>value)
 
 
 cdef void Uniform1iv(Context* ctx, GLint location, GLsizei count, const GLint* value) noexcept nogil:
-    set_vectors(ctx, location, count, 1, GL_INT, <const uint32_t*>value)
+    set_vectors(ctx, ctx.uniform_program, location, count, 1, GL_INT, <const uint32_t*>value)
 
 
 cdef void Uniform2iv(Context* ctx, GLint location, GLsizei count, const GLint* value) noexcept nogil:
-    set_vectors(ctx, location, count, 2, GL_INT, <const uint32_t*>value)
+    set_vectors(ctx, ctx.uniform_program, location, count, 2, GL_INT, <const uint32_t*>value)
 
 
 cdef void Uniform3iv(Context* ctx, GLint location, GLsizei count, const GLint* value) noexcept nogil:
-    set_vectors(ctx, location, count, 3, GL_INT, <const uint32_t*>value)
+    set_vectors(ctx, ctx.uniform_program, location, count, 3, GL_INT, <const uint32_t*>value)
 
 
 cdef void Uniform4iv(Context* ctx, GLint location, GLsizei count, const GLint* value) noexcept nogil:
-    set_vectors(ctx, location, count, 4, GL_INT, <const uint32_t*>value)
+    set_vectors(ctx, ctx.uniform_program, location, count, 4, GL_INT, <const uint32_t*>value)
 
 
 cdef void Uniform1uiv(Context* ctx, GLint location, GLsizei count, const GLuint* value) noexcept nogil:
-    set_vectors(ctx, location, count, 1, GL_UNSIGNED_INT, <const uint32_t*>value)
+    set_vectors(ctx, ctx.uniform_program, location, count, 1, GL_UNSIGNED_INT, <const uint32_t*>value)
 
 
 cdef void Uniform2uiv(Context* ctx, GLint location, GLsizei count, const GLuint* value) noexcept nogil:
-    set_vectors(ctx, location, count, 2, GL_UNSIGNED_INT, <const uint32_t*>value)
+    set_vectors(ctx, ctx.uniform_program, location, count, 2, GL_UNSIGNED_INT, <const uint32_t*>value)
 
 
 cdef void Uniform3uiv(Context* ctx, GLint location, GLsizei count, const GLuint* value) noexcept nogil:
-    set_vectors(ctx, location, count, 3, GL_UNSIGNED_INT, <const uint32_t*>value)
+    set_vectors(ctx, ctx.uniform_program, location, count, 3, GL_UNSIGNED_INT, <const uint32_t*>value)
 
 
 cdef void Uniform4uiv(Context* ctx, GLint location, GLsizei count, const GLuint* value) noexcept nogil:
-    set_vectors(ctx, location, count, 4, GL_UNSIGNED_INT, <const uint32_t*>value)
+    set_vectors(ctx, ctx.uniform_program, location, count, 4, GL_UNSIGNED_INT, <const uint32_t*>value)
 
 
 cdef void UniformMatrix2fv(Context* ctx, GLint location, GLsizei count, GLboolean transpose, const GLfloat* value) noexcept nogil:
-    set_matrices(ctx, location, count, transpose, 2, 2, GL_FLOAT, value)
+    set_matrices(ctx, ctx.uniform_program, location, count, transpose, 2, 2, GL_FLOAT, value)
 
 
 cdef void UniformMatrix3fv(Context* ctx, GLint location, GLsizei count, GLboolean transpose, const GLfloat* value) noexcept nogil:
-    set_matrices(ctx, location, count, transpose, 3, 3, GL_FLOAT, value)
+    set_matrices(ctx, ctx.uniform_program, location, count, transpose, 3, 3, GL_FLOAT, value)
 
 
 cdef void UniformMatrix4fv(Context* ctx, GLint location, GLsizei count, GLboolean transpose, const GLfloat* value) noexcept nogil:
-    set_matrices(ctx, location, count, transpose, 4, 4, GL_FLOAT, value)
+    set_matrices(ctx, ctx.uniform_program, location, count, transpose, 4, 4, GL_FLOAT, value)
 
 
 cdef void UniformMatrix2x3fv(Context* ctx, GLint location, GLsizei count, GLboolean transpose, const GLfloat* value) noexcept nogil:
-    set_matrices(ctx, location, count, transpose, 2, 3, GL_FLOAT, value)
+    set_matrices(ctx, ctx.uniform_program, location, count, transpose, 2, 3, GL_FLOAT, value)
 
 
 cdef void UniformMatrix3x2fv(Context* ctx, GLint location, GLsizei count, GLboolean transpose, const GLfloat* value) noexcept nogil:
-    set_matrices(ctx, location, count, transpose, 3, 2, GL_FLOAT, value)
+    set_matrices(ctx, ctx.uniform_program, location, count, transpose, 3, 2, GL_FLOAT, value)
 
 
 cdef void UniformMatrix2x4fv(Context* ctx, GLint location, GLsizei count, GLboolean transpose, const GLfloat* value) noexcept nogil:
-    set_matrices(ctx, location, count, transpose, 2, 4, GL_FLOAT, value)
+    set_matrices(ctx, ctx.uniform_program, location, count, transpose, 2, 4, GL_FLOAT, value)
 
 
 cdef void UniformMatrix4x2fv(Context* ctx, GLint location, GLsizei count, GLboolean transpose, const GLfloat* value) noexcept nogil:
-    set_matrices(ctx, location, count, transpose, 4, 2, GL_FLOAT, value)
+    set_matrices(ctx, ctx.uniform_program, location, count, transpose, 4, 2, GL_FLOAT, value)
 
 
 cdef void UniformMatrix3x4fv(Context* ctx, GLint location, GLsizei count, GLboolean transpose, const GLfloat* value) noexcept nogil:
-    set_matrices(ctx, location, count, transpose, 3, 4, GL_FLOAT, value)
+    set_matrices(ctx, ctx.uniform_program, location, count, transpose, 3, 4, GL_FLOAT, value)
 
 
 cdef void UniformMatrix4x3fv(Context* ctx, GLint location, GLsizei count, GLboolean transpose, const GLfloat* value) noexcept nogil:
-    set_matrices(ctx, location, count, transpose, 4, 3, GL_FLOAT, value)
+    set_matrices(ctx, ctx.uniform_program, location, count, transpose, 4, 3, GL_FLOAT, value)
 
 
 cdef void Uniform1d(Context* ctx, GLint location, GLdouble x) noexcept nogil:
     cdef GLdouble[1] value = [x]
-    set_vectors(ctx, location, 1, 1, GL_DOUBLE, <const uint32_t*>value)
+    set_vectors(ctx, ctx.uniform_program, location, 1, 1, GL_DOUBLE, <const uint32_t*>value)
 
 
 cdef void Uniform2d(Context* ctx, GLint location, GLdouble x, GLdouble y) noexcept nogil:
     cdef GLdouble[2] value = [x, y]
-    set_vectors(ctx, location, 1, 2, GL_DOUBLE, <const uint32_t*>value)
+    set_vectors(ctx, ctx.uniform_program, location, 1, 2, GL_DOUBLE, <const uint32_t*>value)
 
 
 cdef void Uniform3d(Context* ctx, GLint location, GLdouble x, GLdouble y, GLdouble z) noexcept nogil:
     cdef GLdouble[3] value = [x, y, z]
-    set_vectors(ctx, location, 1, 3, GL_DOUBLE, <const uint32_t*>value)
+    set_vectors(ctx, ctx.uniform_program, location, 1, 3, GL_DOUBLE, <const uint32_t*>value)
 
 
 cdef void Uniform4d(Context* ctx, GLint location, GLdouble x, GLdouble y, GLdouble z, GLdouble w) noexcept nogil:
     cdef GLdouble[4] value = [x, y, z, w]
-    set_vectors(ctx, location, 1, 4, GL_DOUBLE, <const uint32_t*>value)
+    set_vectors(ctx, ctx.uniform_program, location, 1, 4, GL_DOUBLE, <const uint32_t*>value)
 
 
 cdef void Uniform1dv(Context* ctx, GLint location, GLsizei count, const GLdouble* value) noexcept nogil:
-    set_vectors(ctx, location, count, 1, GL_DOUBLE, <const uint32_t*>value)
+    set_vectors(ctx, ctx.uniform_program, location, count, 1, GL_DOUBLE, <const uint32_t*>value)
 
 
 cdef void Uniform2dv(Context* ctx, GLint location, GLsizei count, const GLdouble* value) noexcept nogil:
-    set_vectors(ctx, location, count, 2, GL_DOUBLE, <const uint32_t*>value)
+    set_vectors(ctx, ctx.uniform_program, location, count, 2, GL_DOUBLE, <const uint32_t*>value)
 
 
 cdef void Uniform3dv(Context* ctx, GLint location, GLsizei count, const GLdouble* value) noexcept nogil:
-    set_vectors(ctx, location, count, 3, GL_DOUBLE, <const uint32_t*>value)
+    set_vectors(ctx, ctx.uniform_program, location, count, 3, GL_DOUBLE, <const uint32_t*>value)
 
 
 cdef void Uniform4dv(Context* ctx, GLint location, GLsizei count, const GLdouble* value) noexcept nogil:
-    set_vectors(ctx, location, count, 4, GL_DOUBLE, <const uint32_t*>value)
+    set_vectors(ctx, ctx.uniform_program, location, count, 4, GL_DOUBLE, <const uint32_t*>value)
 
 
 cdef void UniformMatrix2dv(Context* ctx, GLint location, GLsizei count, GLboolean transpose, const GLdouble* value) noexcept nogil:
-    set_matrices(ctx, location, count, transpose, 2, 2, GL_DOUBLE, value)
+    set_matrices(ctx, ctx.uniform_program, location, count, transpose, 2, 2, GL_DOUBLE, value)
 
 
 cdef void UniformMatrix2x3dv(Context* ctx, GLint location, GLsizei count, GLboolean transpose, const GLdouble* value) noexcept nogil:
-    set_matrices(ctx, location, count, transpose, 2, 3, GL_DOUBLE, value)
+    set_matrices(ctx, ctx.uniform_program, location, count, transpose, 2, 3, GL_DOUBLE, value)
 
 
 cdef void UniformMatrix2x4dv(Context* ctx, GLint location, GLsizei count, GLboolean transpose, const GLdouble* value) noexcept nogil:
-    set_matrices(ctx, location, count, transpose, 2, 4, GL_DOUBLE, value)
+    set_matrices(ctx, ctx.uniform_program, location, count, transpose, 2, 4, GL_DOUBLE, value)
 
 
 cdef void UniformMatrix3x2dv(Context* ctx, GLint location, GLsizei count, GLboolean transpose, const GLdouble* value) noexcept nogil:
-    set_matrices(ctx, location, count, transpose, 3, 2, GL_DOUBLE, value)
+    set_matrices(ctx, ctx.uniform_program, location, count, transpose, 3, 2, GL_DOUBLE, value)
 
 
 cdef void UniformMatrix3dv(Context* ctx, GLint location, GLsizei count, GLboolean transpose, const GLdouble* value) noexcept nogil:
-    set_matrices(ctx, location, count, transpose, 3, 3, GL_DOUBLE, value)
+    set_matrices(ctx, ctx.uniform_program, location, count, transpose, 3, 3, GL_DOUBLE, value)
 
 
 cdef void UniformMatrix3x4dv(Context* ctx, GLint location, GLsizei count, GLboolean transpose, const GLdouble* value) noexcept nogil:
-    set_matrices(ctx, location, count, transpose, 3, 4, GL_DOUBLE, value)
+    set_matrices(ctx, ctx.uniform_program, location, count, transpose, 3, 4, GL_DOUBLE, value)
 
 
 cdef void UniformMatrix4x2dv(Context* ctx, GLint location, GLsizei count, GLboolean transpose, const GLdouble* value) noexcept nogil:
-    set_matrices(ctx, location, count, transpose, 4, 2, GL_DOUBLE, value)
+    set_matrices(ctx, ctx.uniform_program, location, count, transpose, 4, 2, GL_DOUBLE, value)
 
 
 cdef void UniformMatrix4x3dv(Context* ctx, GLint location, GLsizei count, GLboolean transpose, const GLdouble* value) noexcept nogil:
-    set_matrices(ctx, location, count, transpose, 4, 3, GL_DOUBLE, value)
+    set_matrices(ctx, ctx.uniform_program, location, count, transpose, 4, 3, GL_DOUBLE, value)
 
 
 cdef void UniformMatrix4dv(Context* ctx, GLint location, GLsizei count, GLboolean transpose, const GLdouble* value) noexcept nogil:
-    set_matrices(ctx, location, count, transpose, 4, 4, GL_DOUBLE, value)
+    set_matrices(ctx, ctx.uniform_program, location, count, transpose, 4, 4, GL_DOUBLE, value)
 
 
 # ------------------------------------------------------------------------------------------------------------- gets
@@ -534,3 +528,15 @@ cdef GLint rounded(double value) noexcept nogil:
     if value <= -2147483648.0:
         return -2147483648
     return <GLint>(value + 0.5) if value >= 0 else <GLint>(value - 0.5)
+
+
+# --------------------------------------------------------------------------------------- for program_uniforms.pyx
+
+cdef void vectors(Context* ctx, Program* program, GLint location, GLsizei count, uint32_t components, uint32_t scalar,
+                  const void* value) noexcept nogil:
+    set_vectors(ctx, program, location, count, components, scalar, <const uint32_t*>value)
+
+
+cdef void matrices(Context* ctx, Program* program, GLint location, GLsizei count, bint transpose, uint32_t columns,
+                   uint32_t rows, uint32_t scalar, const void* value) noexcept nogil:
+    set_matrices(ctx, program, location, count, transpose, columns, rows, scalar, value)

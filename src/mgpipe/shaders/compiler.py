@@ -5,6 +5,7 @@ initialisers of uniforms. The second makes SPIR-V, stage by stage, under relaxed
 block a stage, holding what that stage reads and no more. numbering.py gives the numbers in between.
 """
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
@@ -15,6 +16,7 @@ from mgpipe.shaders.numbering import (
     CONSTANTS, IMAGE, INPUT, OUTPUT, SAMPLER, STORAGE_BLOCK, UNIFORM_BLOCK, Item, LinkError,
 )
 from mgpipe.shaders.reflection import COMPUTE, FRAGMENT, GEOMETRY, GL_STAGES, STAGE_NAMES, TESS_CONTROL, TESS_EVALUATION, VERTEX, Linked
+from mgpipe.shaders.subroutines import CALL_PREFIX, UNIFORM_PREFIX
 from mgpipe.shaders.sources import NEWEST, RENAMED, Refused, Source, prepare, promote
 
 __all__ = ["CompiledShader", "Linked", "compile_shader", "link", "warm_up"]
@@ -93,8 +95,14 @@ def _link(sources: list[Source], attribute_bindings: Mapping[str, int],
         linked.spirv[stage] = unit.emit()
         if unit.log:
             raise LinkError(f"error: the {STAGE_NAMES[stage]} shader cannot be expressed in SPIR-V: {unit.log.strip()}")
-    _Reflector(linked, items, view.facts()).fill()
+    reflector = _Reflector(linked, items, view.facts())
+    reflector.fill()
+    linked.subroutines = _subroutines(sources, reflector.choices)
     _fill_properties(linked, view, units)
+    if separable:
+        linked.interface = [item.fields | {"stage": item.stage, "placed": item.location} for item in items
+                            if (item.kind == INPUT and item.stage != VERTEX) or (item.kind == OUTPUT and item.stage != FRAGMENT)
+                            if not item.fields["is_builtin"]]
     linked.feedback_varyings = capture(feedback, items, stages, RENAMED)
     linked.feedback_buffers = buffers(linked.feedback_varyings, feedback.mode)
     if stages:
@@ -170,8 +178,46 @@ def _fill_properties(linked: Linked, view: Program, units: Mapping[int, Program]
         linked.early_fragment_tests = bool(view.properties(FRAGMENT)["early_fragment_tests"])
 
 
+def _subroutines(sources: list[Source], choices: Mapping[int, list[dict]]) -> dict[int, reflection.Subroutines]:
+    """What the stages declared, and of their uniforms those that the stage reads."""
+    found: dict[int, reflection.Subroutines] = {}
+    for source in sources:
+        if source.declared is None:
+            continue
+        if source.stage in found:
+            raise LinkError(f"error: subroutines in two {STAGE_NAMES[source.stage]} shaders of a program are not "
+                            "implemented by mgpipe")
+        stage = found[source.stage] = reflection.Subroutines()
+        functions = source.declared.functions
+        stage.functions = sorted(((name, index) for name, (index, _) in functions.items()), key=lambda pair: pair[1])
+        for leaf in choices.get(source.stage, ()):
+            name = leaf["name"].removeprefix(f"{UNIFORM_PREFIX}{source.stage}_")
+            type_name, location = source.declared.uniforms[name]
+            stage.uniforms.append(reflection.SubroutineUniform(
+                f"{name}[0]" if leaf["is_array"] else name, leaf["array_size"], location, leaf["offset"], leaf["array_stride"],
+                sorted(index for index, types in functions.values() if type_name in types)))
+        _locate_subroutines(stage)
+    return found
+
+
+def _locate_subroutines(stage: reflection.Subroutines) -> None:
+    used: set[int] = set()
+    for uniform in sorted(stage.uniforms, key=lambda uniform: uniform.location < 0):    # those with a location first
+        if uniform.location < 0:
+            uniform.location = 0
+            while not used.isdisjoint(range(uniform.location, uniform.location + uniform.size)):
+                uniform.location += 1
+        run = range(uniform.location, uniform.location + uniform.size)
+        if not used.isdisjoint(run):
+            raise LinkError(f"error: subroutine uniform '{uniform.name}' shares location {uniform.location} with another")
+        used.update(run)
+
+
 def _user_log(log: str) -> str:
-    return log.replace(RENAMED, "")
+    return _SUBROUTINE_NAME.sub("", log.replace(RENAMED, ""))
+
+
+_SUBROUTINE_NAME = re.compile(rf"{UNIFORM_PREFIX}\d_|{CALL_PREFIX}")
 
 
 def _gl_name(leaf: dict) -> str:
@@ -213,6 +259,7 @@ class _Reflector:
         self.blocks: dict[tuple[int, str], list[reflection.Block]] = {}
         self.explicit: dict[str, int] = {}  # loose uniforms with layout(location = …)
         self.roots: dict[str, list[reflection.Uniform]] = {}
+        self.choices: dict[int, list[dict]] = {}  # leaves of subroutine uniforms, by stage
 
     def fill(self) -> None:
         for item in self.items:
@@ -252,6 +299,9 @@ class _Reflector:
     def constants(self, item: Item) -> None:
         self.linked.constants_size[item.stage] = (item.fields["size_bytes"] + 15) & ~15
         for leaf in item.fields["leaves"]:
+            if leaf["name"].startswith(UNIFORM_PREFIX):
+                self.choices.setdefault(item.stage, []).append(leaf)
+                continue
             self.uniform(leaf, item.stage).stage_offsets[item.stage] = leaf["offset"]
 
     def opaque(self, item: Item) -> None:

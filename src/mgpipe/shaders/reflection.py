@@ -88,6 +88,42 @@ class Variable:
 
 
 @dataclass(slots=True)
+class SubroutineUniform:
+    name: str             # "[0]" at the end of an array
+    size: int
+    location: int         # of element 0; the others follow
+    offset: int           # bytes of element 0 in the stage's constants block, which holds the number of a function
+    array_stride: int
+    compatible: list[int]  # numbers of the functions that it may choose
+
+
+@dataclass(slots=True)
+class Subroutines:
+    """Of one stage."""
+
+    functions: list[tuple[str, int]] = field(default_factory=list)      # names and numbers, by number
+    uniforms: list[SubroutineUniform] = field(default_factory=list)
+
+    @property
+    def function_numbers(self) -> int:
+        """Numbers are below this: some are in use by nobody where the source gave numbers."""
+        return self.functions[-1][1] + 1 if self.functions else 0
+
+    def location_of(self, name: str) -> int:
+        base, bracket, element = name.rpartition("[")
+        for uniform in self.uniforms:
+            if name in (uniform.name, uniform.name.removesuffix("[0]")):
+                return uniform.location
+            if bracket and uniform.name == f"{base}[0]" and element[:-1].isdigit() and int(element[:-1]) < uniform.size:
+                return uniform.location + int(element[:-1])
+        return -1
+
+    @property
+    def locations(self) -> int:
+        return max((uniform.location + uniform.size for uniform in self.uniforms), default=0)
+
+
+@dataclass(slots=True)
 class FragmentOutput:
     name: str
     gl_type: int
@@ -123,6 +159,8 @@ class Linked:
     fragment_outputs: list[FragmentOutput] = field(default_factory=list)
     feedback_varyings: list[FeedbackVarying] = field(default_factory=list)
     feedback_buffers: int = 0  # bit per buffer that they are captured into
+    subroutines: dict[int, Subroutines] = field(default_factory=dict)    # by stage index
+    interface: list[dict] = field(default_factory=list)     # of a separable program: inputs and outputs between stages
     constants_size: list[int] = field(default_factory=lambda: [0] * STAGES)  # bytes of each stage's constants block
     local_size: tuple[int, int, int] = (0, 0, 0)
     geometry_input: int = 0   # GL enums

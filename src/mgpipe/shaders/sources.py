@@ -4,6 +4,8 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from mgpipe.shaders import subroutines
+
 # Words that glslang keeps for Vulkan and OpenGL leaves to the user. A shader that uses one as a name gets it under
 # another name by a #define; reflection takes the prefix off again.
 VULKAN_WORDS = frozenset(
@@ -30,7 +32,7 @@ CORE_EXTENSIONS = frozenset("""
     ARB_ES3_compatibility ARB_explicit_attrib_location ARB_explicit_uniform_location ARB_fragment_coord_conventions
     ARB_fragment_layer_viewport ARB_gpu_shader5 ARB_gpu_shader_fp64 ARB_sample_shading ARB_separate_shader_objects
     ARB_shader_bit_encoding ARB_shader_image_load_store ARB_shader_image_size ARB_shader_precision
-    ARB_shader_storage_buffer_object ARB_shader_texture_image_samples ARB_shader_texture_lod ARB_shading_language_100
+    ARB_shader_storage_buffer_object ARB_shader_subroutine ARB_shader_texture_image_samples ARB_shader_texture_lod ARB_shading_language_100
     ARB_shading_language_420pack ARB_shading_language_packing ARB_tessellation_shader ARB_texture_buffer_object
     ARB_texture_cube_map_array ARB_texture_gather ARB_texture_multisample ARB_texture_query_levels ARB_texture_query_lod
     ARB_texture_rectangle ARB_uniform_buffer_object ARB_vertex_attrib_64bit ARB_viewport_array EXT_gpu_shader4
@@ -44,6 +46,7 @@ _VERSION = re.compile(rb"^[ \t]*#[ \t]*version[ \t]+(\d+)(?:[ \t]+(\w+))?", re.M
 _DEFINED = re.compile(rb"^[ \t]*#[ \t]*define[ \t]+(\w+)", re.M)
 _WORD = re.compile(rb"[A-Za-z_]\w*")
 _EXTENSION = re.compile(rb"^([ \t]*)#([ \t]*extension[ \t]+GL_(\w+)[ \t]*:)", re.M)
+_DIRECTIVE = re.compile(rb"^[ \t]*#[ \t]*(?:extension|version|pragma|line|if|ifdef|ifndef|elif|else|endif)\b[^\n]*", re.M)
 _CONTINUED = re.compile(rb"(?:[^\n]*\\\r?\n)+[^\n]*\n?")
 _CONDITION = re.compile(rb"^[ \t]*#[ \t]*(?:if|ifdef|ifndef|elif)\b[^\n]*", re.M)
 
@@ -63,6 +66,7 @@ class Source:
     is_es: bool
     view_preamble: bytes   # #defines for the pass that reads as OpenGL does
     spirv_preamble: bytes  # … and for the one that makes SPIR-V
+    declared: subroutines.Declared | None = None
 
 
 def without_comments(text: bytes) -> bytes:
@@ -98,6 +102,9 @@ def prepare(stage: int, strings: Sequence[bytes], newest: int = NEWEST) -> Sourc
     else:
         line_now = f"#version {max(version, 330)} {profile or 'core'}\n"
     strings = _blank(strings, found.start(), found.end())
+    declared = None
+    if not is_es and b"subroutine" in code and (version >= 400 or b"GL_ARB_shader_subroutine" in code):
+        strings, declared = _without_subroutines(strings, stage)
     if not is_es and version < 420:
         # Continued lines came with GLSL 4.20, and glslang insists; drivers take them everywhere.
         strings = [_CONTINUED.sub(_one_line, text) for text in strings]
@@ -108,7 +115,20 @@ def prepare(stage: int, strings: Sequence[bytes], newest: int = NEWEST) -> Sourc
         old = {name: new for name, new in OLD_TEXTURE_FUNCTIONS.items()
                if name.encode() in words and _only_called(name, code)}
     renamed = {word: RENAMED + word for word in sorted(VULKAN_WORDS) if word.encode() in words and word not in old}
-    return Source(stage, line_now.encode(), strings, version, is_es, _defines(old), _defines(old | renamed))
+    return Source(stage, line_now.encode(), strings, version, is_es, _defines(old), _defines(old | renamed), declared)
+
+
+def _without_subroutines(strings: Sequence[bytes], stage: int) -> tuple[list[bytes], subroutines.Declared | None]:
+    """In one string: a subroutine may be declared in one and called in another."""
+    text = b"".join(strings)
+    code = _DIRECTIVE.sub(lambda line: b" " * len(line[0]), without_comments(text)).decode("latin-1")
+    if not subroutines.used_in(code):
+        return list(strings), None
+    try:
+        rewritten, declared = subroutines.rewrite(text.decode("latin-1"), code, stage)
+    except subroutines.NotUnderstood as what:
+        raise Refused(f"ERROR: 0:{what.line}: 'subroutine' : {what}") from None
+    return [rewritten.encode("latin-1")], declared
 
 
 def _one_line(continued: re.Match[bytes]) -> bytes:
@@ -154,7 +174,7 @@ def promote(source: Source) -> Source | None:
     strings = [_CONDITION.sub(lambda line: re.sub(rb"\bGL_(\w+)\b", rename, line[0]), text) for text in strings]
     defines = b"".join(b"#define MGPIPE_GL_%b 1\n" % name for name in sorted(defined))
     return Source(source.stage, b"#version 460 core\n", strings, source.version, False, source.view_preamble + defines,
-                  source.spirv_preamble + defines)
+                  source.spirv_preamble + defines, source.declared)
 
 
 def _blank(strings: Sequence[bytes], start: int, end: int) -> list[bytes]:
