@@ -45,6 +45,8 @@ OPTIONS = (
     Option("python", str, "", "interpreter that runs a spawned server, instead of the one mgpipe is installed for"),
     Option("log", str, "warning", "least severe message shown", ("debug", "info", "warning", "error")),
     Option("verify", int, 0, "compare the front end's state with what was sent, before each verb (1), and contents, too (2)", (), 0, 2),
+    Option("shader_cache", str, "", "folder that keeps compiled shaders, or off; by default mgpipe/shaders in the user's cache folder"),
+    Option("shader_cache_mb", int, 256, "most that it keeps, in MiB", (), 1, 1 << 16),
     Option("shadow_limit_mb", int, 8192, "most memory for the client's copies of buffers and textures, in MiB", (), 1, 1 << 16),
 )
 

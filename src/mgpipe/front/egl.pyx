@@ -182,6 +182,14 @@ def open_session(Py_ssize_t dpy, handle):
     display.pid = os.getpid()
     display.initialised = 1
     handles[<uintptr_t>display.session] = handle
+    begin_compiling(handle)
+
+
+def begin_compiling(handle):
+    """The session's options about compiled shaders hold from now on."""
+    from mgpipe.shaders import service
+
+    service.configure(handle.options)
 
 
 cdef unsigned int Initialize(void* dpy, int* major, int* minor) noexcept with gil:
@@ -550,6 +558,7 @@ def create(handle, share: int = 0) -> int:
     if ctx == NULL:
         raise MemoryError
     handles[<uintptr_t>session] = handle
+    begin_compiling(handle)
     session.users += 1
     contexts[<uintptr_t>ctx] = <uintptr_t>&loaders
     return <uintptr_t>ctx

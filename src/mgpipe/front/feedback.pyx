@@ -14,6 +14,7 @@ from mgpipe.front.context cimport (FEEDBACK_BINDINGS, Context, Feedback, GLboole
                                    GLsizei, GLsizeiptr, GLuint, Program, Buffer, IndexedBuffer, name_generate, name_get,
                                    name_put, name_remove, name_reserved, set_error)
 from mgpipe.front.draws cimport draw_allowed
+from mgpipe.front.pipelines cimport pipeline_resolve
 from mgpipe.front.programs cimport program_let_go
 from mgpipe.tracker.feedback cimport (track_begin_feedback, track_delete_feedback, track_draw_feedback, track_end_feedback,
                                       track_pause_feedback, track_resume_feedback)
@@ -31,7 +32,9 @@ cdef inline bint buffers_there(Feedback* feedback, Program* program) noexcept no
 
 cdef void BeginTransformFeedback(Context* ctx, GLenum primitiveMode) noexcept nogil:
     cdef Feedback* feedback = ctx.feedback
-    cdef Program* program = ctx.program
+    cdef Program* program = NULL
+    if pipeline_resolve(ctx):
+        program = ctx.program
     if primitiveMode != GL_POINTS and primitiveMode != GL_LINES and primitiveMode != GL_TRIANGLES:
         set_error(ctx, GL_INVALID_ENUM)
         return
@@ -81,7 +84,7 @@ cdef void PauseTransformFeedback(Context* ctx) noexcept nogil:
 
 cdef void ResumeTransformFeedback(Context* ctx) noexcept nogil:
     cdef Feedback* feedback = ctx.feedback
-    if not feedback.active or not feedback.paused or ctx.program != feedback.program:
+    if not feedback.active or not feedback.paused or not pipeline_resolve(ctx) or ctx.program != feedback.program:
         set_error(ctx, GL_INVALID_OPERATION)
         return
     feedback.paused = 0

@@ -19,7 +19,6 @@ from mgpipe.front.programs cimport (AttachShader, CompileShader, CreateProgram, 
                                     LinkProgram, ProgramParameteri, ShaderSource, drop_executable, fill_executable,
                                     leave_program, program_of, put_text)
 from mgpipe.front.uniforms cimport widen
-from mgpipe.tracker.validate cimport track_delete_program
 
 from mgpipe.front.program_objects import SHADER_TYPES
 from mgpipe.shaders import pipelines as shader_pipelines
@@ -108,9 +107,7 @@ cdef void combined_free(Context* ctx, Program* program) noexcept nogil:
     if ctx.program == program:
         ctx.program = NULL
         ctx.dirty |= DIRTY_PROGRAM
-    track_delete_program(ctx, program)
-    drop_executable(program)
-    free(program)
+    leave_program(ctx, program)             # transform feedback may still capture with it
 
 
 cdef void pipelines_release(Context* ctx) noexcept nogil:
@@ -146,6 +143,9 @@ cdef void choose_programs(Context* ctx) noexcept nogil:
 
 cdef void BindProgramPipeline(Context* ctx, GLuint name) noexcept nogil:
     cdef Pipeline* pipeline = NULL
+    if ctx.capture:                         # transform feedback is active and not paused
+        set_error(ctx, GL_INVALID_OPERATION)
+        return
     if name:
         pipeline = pipeline_of(ctx, name)
         if pipeline == NULL:
@@ -171,6 +171,9 @@ cdef void UseProgramStages(Context* ctx, GLuint name, GLbitfield stages, GLuint 
             return
     pipeline = pipeline_of(ctx, name)
     if pipeline == NULL:
+        return
+    if ctx.capture and ctx.program_pipeline == pipeline and ctx.current_program == NULL:
+        set_error(ctx, GL_INVALID_OPERATION)
         return
     for stage in range(STAGES):
         if stages & STAGE_BITS[stage]:
@@ -306,7 +309,7 @@ cdef Program* build(Pipeline* pipeline) noexcept:
         program = <Program*>calloc(1, sizeof(Program))
         if program == NULL or not fill_executable(program, linked):
             raise MemoryError
-        program.linked = program.is_combined = 1
+        program.linked = program.is_combined = program.refs = 1
         for stage, offset in offsets.items():
             for number, moved in offset.items():
                 program.offsets[4 * <uint32_t>stage + <uint32_t>number] = moved

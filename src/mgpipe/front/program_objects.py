@@ -6,9 +6,10 @@ here is what glGetError must say.
 
 from math import prod
 
-from mgpipe.shaders import compiler, feedback
+from mgpipe.shaders import feedback, service
 from mgpipe.shaders.feedback import INTERLEAVED, SEPARATE
-from mgpipe.shaders.reflection import SET_IMAGES, STAGE_NAMES, Attribute, Block, Linked, Uniform
+from mgpipe.shaders.jobs import Job
+from mgpipe.shaders.reflection import SET_IMAGES, STAGE_NAMES, Attribute, Block, CompiledShader, Linked, Uniform
 
 INVALID_ENUM, INVALID_VALUE, INVALID_OPERATION = 0x0500, 0x0501, 0x0502
 
@@ -62,13 +63,28 @@ class ShaderObject:
         self.newest_glsl = newest_glsl              # what the context that made it promises
         self.sources: list[bytes] = []
         self.compiled_sources: list[bytes] = []     # a link uses what was compiled, not what was set since
-        self.compiled = False
-        self.log = b""
+        self._job: Job | None = None                # of the last glCompileShader
+        self._result = CompiledShader(False, "")
 
     def compile(self) -> None:
+        """Begin to; whoever asks for what came of it waits."""
         self.compiled_sources = list(self.sources)
-        result = compiler.compile_shader(self.type, self.sources, self.newest_glsl)
-        self.compiled, self.log = result.ok, result.log.encode()
+        self._job = service.compile_shader(self.type, self.compiled_sources, self.newest_glsl)
+
+    @property
+    def result(self) -> CompiledShader:
+        if self._job is not None:
+            self._job, job = None, self._job
+            self._result = job.result()
+        return self._result
+
+    @property
+    def compiled(self) -> bool:
+        return self.result.ok
+
+    @property
+    def log(self) -> bytes:
+        return self.result.log.encode()
 
     def parameter(self, pname: int, deleted: bool) -> int:
         source = b"".join(self.sources)
@@ -153,10 +169,9 @@ class ProgramObject:
             logs = b"".join(shader.log for _, shader in self.shaders) if self.link_alone else b""
             self.ok, self.log = False, logs + f"error: shader {uncompiled[0]} is not compiled\n".encode()
             return None
-        linked = compiler.link(
+        linked = service.link(
             [(shader.type, shader.compiled_sources) for _, shader in self.shaders],
-            self.attribute_bindings, self.fragment_bindings, feedback=self.feedback,
-            separable=self.separable_wanted,
+            self.attribute_bindings, self.fragment_bindings, self.separable_wanted, self.feedback,
         )
         self.ok, self.log = linked.ok, linked.log.encode()
         if linked.ok and (excess := over_limit(linked, limits)):

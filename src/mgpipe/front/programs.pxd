@@ -1,11 +1,12 @@
 """Shaders and programs: names, compiling, linking, introspection. See programs.pyx."""
 
 from libc.stdint cimport uint32_t
-from mgpipe.front.context cimport Context, GLboolean, GLchar, GLenum, GLint, GLsizei, GLuint, Program, ShareGroup
+from mgpipe.front.context cimport Context, GLboolean, GLchar, GLenum, GLint, GLsizei, GLuint, Program, Shader, ShareGroup
 
 # The program of that name; NULL after INVALID_VALUE (no such name) or INVALID_OPERATION (a shader).
 cdef Program* program_of(Context* ctx, GLuint name) noexcept nogil
 cdef void program_let_go(Context* ctx, Program* program) noexcept nogil     # one use of it less
+cdef Shader* shader_of(Context* ctx, GLuint name) noexcept nogil
 cdef void programs_release(Context* ctx) noexcept nogil     # a context ends: its program is no longer current
 
 # The program that has this stage of the current program or pipeline; NULL: none has.

@@ -243,6 +243,10 @@ cdef void program_release(Context* ctx, Program* program) noexcept with gil:
     if program.refs:
         return
     track_delete_program(ctx, program)
+    if program.is_combined:
+        drop_executable(program)
+        free(program)
+        return
     for name, _ in (<object>program.object).shaders:
         shader = <Shader*>name_get(&ctx.group.shaders_programs, name)
         if shader != NULL:
@@ -527,7 +531,7 @@ cdef bint fill_feedback(Program* program, object linked) except *:
         return False
     memcpy(program.feedback, text, len(names))
     program.feedback_size = <uint32_t>len(names)
-    program.feedback_mode = (<object>program.object).linked_feedback.mode
+    program.feedback_mode = linked.feedback_mode
     program.feedback_buffers = linked.feedback_buffers
     return True
 

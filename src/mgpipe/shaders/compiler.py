@@ -7,7 +7,6 @@ block a stage, holding what that stage reads and no more. numbering.py gives the
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 
 from mgpipe.shaders import numbering, reflection
 from mgpipe.shaders._glslang import Program
@@ -15,19 +14,15 @@ from mgpipe.shaders.feedback import Request, buffers, capture
 from mgpipe.shaders.numbering import (
     CONSTANTS, IMAGE, INPUT, OUTPUT, SAMPLER, STORAGE_BLOCK, UNIFORM_BLOCK, Item, LinkError,
 )
-from mgpipe.shaders.reflection import COMPUTE, FRAGMENT, GEOMETRY, GL_STAGES, STAGE_NAMES, TESS_CONTROL, TESS_EVALUATION, VERTEX, Linked
-from mgpipe.shaders.subroutines import CALL_PREFIX, UNIFORM_PREFIX
+from mgpipe.shaders.reflection import (
+    COMPUTE, FRAGMENT, GEOMETRY, GL_STAGES, STAGE_NAMES, TESS_CONTROL, TESS_EVALUATION, VERTEX, CompiledShader, Linked,
+)
 from mgpipe.shaders.sources import NEWEST, RENAMED, Refused, Source, prepare, promote
+from mgpipe.shaders.subroutines import CALL_PREFIX, UNIFORM_PREFIX
 
 __all__ = ["CompiledShader", "Linked", "compile_shader", "link", "warm_up"]
 
 MAX_CONSTANTS_BYTES = 65536  # of one stage; the uniform buffer that common drivers take
-
-
-@dataclass(slots=True)
-class CompiledShader:
-    ok: bool
-    log: str
 
 
 def compile_shader(stage: int, sources: Sequence[bytes], newest: int = NEWEST) -> CompiledShader:
@@ -104,6 +99,7 @@ def _link(sources: list[Source], attribute_bindings: Mapping[str, int],
                             if (item.kind == INPUT and item.stage != VERTEX) or (item.kind == OUTPUT and item.stage != FRAGMENT)
                             if not item.fields["is_builtin"]]
     linked.feedback_varyings = capture(feedback, items, stages, RENAMED)
+    linked.feedback_mode = feedback.mode
     linked.feedback_buffers = buffers(linked.feedback_varyings, feedback.mode)
     if stages:
         linked.inputs = _variables([item for item in items if item.stage == stages[0] and item.kind == INPUT])

@@ -175,4 +175,5 @@ def _properties(merged: Linked, parts: Sequence[tuple[Linked, Iterable[int]]], o
             for name in names:
                 setattr(merged, name, getattr(parts[owner[stage]][0], name))
     last = max(stage for stage in owner if stage != FRAGMENT)
-    merged.feedback_varyings = parts[owner[last]][0].feedback_varyings
+    for name in ("feedback_varyings", "feedback_mode", "feedback_buffers"):
+        setattr(merged, name, getattr(parts[owner[last]][0], name))

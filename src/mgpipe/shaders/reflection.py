@@ -14,6 +14,14 @@ FIRST_USER_BLOCK = STAGES  # bindings 0 to 5 of set 0 are the constants blocks o
 
 
 @dataclass(slots=True)
+class CompiledShader:
+    """The result of compiling one shader."""
+
+    ok: bool
+    log: str
+
+
+@dataclass(slots=True)
 class Attribute:
     name: str      # "[0]" at the end of an array
     gl_type: int
@@ -158,6 +166,7 @@ class Linked:
     outputs: list[Variable] = field(default_factory=list)
     fragment_outputs: list[FragmentOutput] = field(default_factory=list)
     feedback_varyings: list[FeedbackVarying] = field(default_factory=list)
+    feedback_mode: int = 0     # GL enum
     feedback_buffers: int = 0  # bit per buffer that they are captured into
     subroutines: dict[int, Subroutines] = field(default_factory=dict)    # by stage index
     interface: list[dict] = field(default_factory=list)     # of a separable program: inputs and outputs between stages
