@@ -267,8 +267,8 @@ def test_two_shader_objects_of_one_stage():
     (fragment("struct M { sampler2D map; vec4 tint; }; uniform M m; vec4 of(M x) { return texture(x.map, vec2(0)); }",
               "of(m) + uv.xyxy"), "a function's parameter"),
     (fragment("uniform vec4 list[5000]; uniform int at;", "list[at]"), "80004 bytes of uniforms"),
-    ({VERTEX: "#version 440\nlayout(location = 0, component = 2) in vec2 a; void main() { gl_Position = a.xyxy; "
-              "}"}, "component"),
+    ({VERTEX: "#version 440\nlayout(xfb_buffer = 0, xfb_offset = 0) out vec2 a; void main() { a = vec2(1); gl_Position = "
+              "a.xyxy; }"}, "xfb_offset"),
 ])
 def test_what_is_not_implemented_is_named(program, words):
     result = link(program)

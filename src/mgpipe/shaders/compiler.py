@@ -148,8 +148,10 @@ def _refuse_unimplemented(view: Program, units: Mapping[int, Program], items: li
             if item.fields["size_bytes"] > MAX_CONSTANTS_BYTES:
                 raise LinkError(f"error: the {STAGE_NAMES[item.stage]} shader reads {item.fields['size_bytes']} bytes "
                                 f"of uniforms outside of blocks, the most is {MAX_CONSTANTS_BYTES}")
-        if item.fields["component"] >= 0:
-            raise LinkError(f"error: '{item.name}': layout(component = …) is not implemented by mgpipe yet")
+    for stage in units:
+        if view.properties(stage)["xfb_layout"]:
+            raise LinkError(f"error: layout(xfb_offset = …) in the {STAGE_NAMES[stage]} shader is not implemented by mgpipe "
+                            "yet; name what is captured with glTransformFeedbackVaryings")
     fragment = view.properties(FRAGMENT)
     if FRAGMENT in units and fragment["origin_upper_left"]:
         raise LinkError("error: layout(origin_upper_left) is not implemented by mgpipe yet")
@@ -227,6 +229,15 @@ def _gl_name(leaf: dict) -> str:
 def _root(name: str) -> str:
     """The variable that a leaf belongs to."""
     return name.split(".", 1)[0].split("[", 1)[0]
+
+
+def _element(number: int, dimensions: Sequence[int]) -> str:
+    """[0], [1] …; of an array of arrays [0][0], [0][1] …: the last index counts first."""
+    text = ""
+    for size in reversed(dimensions):
+        number, index = divmod(number, size)
+        text = f"[{index}]{text}"
+    return text
 
 
 def _components(gl_type: int) -> int:
@@ -370,7 +381,7 @@ class _Reflector:
             if item.kind == UNIFORM_BLOCK:
                 size = (size + 15) & ~15  # drivers say it so: a std140 block ends on a vec4
             mine = self.blocks[item.set, item.name] = [
-                reflection.Block(f"{item.name}[{i}]" if item.fields["is_array"] else item.name, size,
+                reflection.Block(item.name + _element(i, item.fields["dimensions"][:item.fields["dimension_count"]]), size,
                                  item.slot + i, max(binding, 0) + (i if binding >= 0 else 0), 0, [])
                 for i in range(item.slots)]
             blocks.extend(mine)

@@ -193,6 +193,9 @@ void list(glsl_program& program, const TIntermSymbol& symbol) {
     default: {
         item.is_array = type.isArray();
         item.slots = item.array_size = type.isArray() ? type.getCumulativeArraySize() : 1;
+        if (const TArraySizes* sizes = type.getArraySizes())
+            for (int i = 0; i < sizes->getNumDims() && i < 8; i++)
+                item.dimensions[item.dimension_count++] = sizes->getDimSize(i);
         item.has_instance_name = kind != GLSL_CONSTANTS && !IsAnonymous(symbol.getName());
         TType block;
         block.shallowCopy(type);

@@ -199,6 +199,7 @@ void glsl_program_properties(const glsl_program* program, glsl_stage stage, glsl
     properties->tess_order = tree->getVertexOrder() == EvoCw ? 0x0900 : 0x0901;  // GL_CW, GL_CCW
     properties->tess_points = tree->getPointMode();
     for (int i = 0; i < 3; i++) properties->local_size[i] = static_cast<int>(tree->getLocalSize(i));
+    properties->xfb_layout = tree->getXfbMode();
     properties->origin_upper_left = tree->getOriginUpperLeft();
     properties->pixel_center_integer = tree->getPixelCenterInteger();
     properties->early_fragment_tests = tree->getEarlyFragmentTests();

@@ -116,11 +116,12 @@ def place_varyings(outputs: list[Item], inputs: list[Item], separable: bool) -> 
     """Between two neighbouring stages. `inputs` of a later stage read the `outputs` of the earlier one."""
     outputs = [item for item in outputs if not item.fields["is_builtin"]]
     inputs = [item for item in inputs if not item.fields["is_builtin"]]
-    by_location = {item.location: item for item in outputs if item.location >= 0}
+    by_location = {(item.location, max(item.fields["component"], 0)): item for item in outputs if item.location >= 0}
     by_name = {item.name: item for item in outputs}
     for item in inputs:
         # A location in the source decides; without one, the name.
-        source = by_location.get(item.location) if item.location >= 0 else by_name.get(item.name)
+        source = (by_location.get((item.location, max(item.fields["component"], 0))) if item.location >= 0
+                  else by_name.get(item.name))
         if source is None:
             if separable:
                 continue
