@@ -35,8 +35,9 @@ def programs() -> list[Path]:
 def run(program: Path, picture: Path, frames: int, topology: str, driver: str) -> tuple[dict, float]:
     with tempfile.TemporaryDirectory() as folder:
         stats = Path(folder) / "stats.json"
+        version = ["--gl-version", "4.3"] if program.stem.startswith("compute") else []
         command = [sys.executable, "-m", "mgpipe", "run", "--topology", topology, "--driver", driver, "--stats", str(stats),
-                   "--", sys.executable, str(program), str(picture), "--frames", str(frames)]
+                   *version, "--", sys.executable, str(program), str(picture), "--frames", str(frames)]
         start = time.monotonic()
         result = subprocess.run(command, capture_output=True, text=True, timeout=120)
         seconds = time.monotonic() - start

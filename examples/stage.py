@@ -31,11 +31,12 @@ def save(picture: str, size: tuple[int, int], pixels: bytes) -> None:
     image.save(picture)
 
 
-def run(setup: Callable[[moderngl.Context, tuple[int, int]], tuple[Frame, moderngl.Framebuffer]]) -> None:
-    """`setup` makes the scene and returns a function that draws frame number n, and the framebuffer to show."""
+def run(setup: Callable[[moderngl.Context, tuple[int, int]], tuple[Frame, moderngl.Framebuffer]], require: int = 330) -> None:
+    """`setup` makes the scene and returns a function that draws frame number n, and the framebuffer to show. `require`:
+    the OpenGL version that it takes."""
     asked = options()
     size = (asked.size, asked.size)
-    ctx = moderngl.create_context(standalone=True, backend="egl")
+    ctx = moderngl.create_context(standalone=True, backend="egl", require=require)
     frame, framebuffer = setup(ctx, size)
     for number in range(asked.frames):
         frame(number)

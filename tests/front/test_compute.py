@@ -263,7 +263,8 @@ def test_the_resources_of_a_compute_program(gl, program):
     assert sorted(names(gl, program, gl.UNIFORM)) == ["done", "map", "marks"]
     assert sorted(names(gl, program, gl.SHADER_STORAGE_BLOCK)) == ["From", "To"]
     assert sorted(names(gl, program, gl.BUFFER_VARIABLE)) == ["To.to[0]", "from[0]", "scale"]
-    assert names(gl, program, gl.PROGRAM_INPUT) == names(gl, program, gl.COMPUTE_SUBROUTINE) == []
+    assert names(gl, program, gl.PROGRAM_INPUT) == ["gl_LocalInvocationIndex"]
+    assert names(gl, program, gl.PROGRAM_OUTPUT) == names(gl, program, gl.COMPUTE_SUBROUTINE) == []
     assert gl.get_int("GetProgramInterfaceiv", program, gl.ATOMIC_COUNTER_BUFFER, gl.ACTIVE_RESOURCES) == 1
     assert gl.get_int("GetProgramInterfaceiv", program, gl.BUFFER_VARIABLE, gl.MAX_NAME_LENGTH) == len("To.to[0]") + 1
 

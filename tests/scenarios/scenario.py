@@ -18,7 +18,8 @@ HELPERS = {"run_all", "stage", "surfaces"}
 PROGRAMS = sorted(path.stem for path in EXAMPLES.glob("*.py") if path.stem not in HELPERS)
 ARMS = [(topology, driver) for driver in ("gl", "gles") for topology in ("monolith", "inproc", "spawn")]
 ARMS += [("unix", "gl"), ("tcp", "gl")]
-ALONE = ("zengl", "pyopengl")
+ALONE = ("zengl", "pyopengl", "compute")
+NEWER = "compute"           # programs that need more than OpenGL 3.3
 # Arm → the topology and link that its statistics must show. The last two are servers of the tests' own.
 LINKS = {"monolith": ("monolith", "direct calls"), "inproc": ("inproc", "memory of this process"),
          "spawn": ("spawn", "shared memory"), "unix": ("remote", "shared memory"), "tcp": ("remote", "stream")}
@@ -44,7 +45,7 @@ class Scenario:
     """Runs programs, and remembers what they drew.
 
     moderngl's examples run one after the other in one process, for time; zengl and PyOpenGL keep a context for the
-    process, so theirs run alone. On spawn with the GL driver, the default, every program runs alone: unmodified, as a user
+    process, and compute programs need a newer OpenGL, so theirs run alone. On spawn with the GL driver, the default, every program runs alone: unmodified, as a user
     starts it.
     """
 
@@ -91,7 +92,8 @@ class Scenario:
         folder.mkdir(exist_ok=True)
         stats = folder / f"{programs[0]}.json"
         place = ["--topology", topology] if topology not in ("unix", "tcp") else self._server(topology)
-        prefix = [sys.executable, "-m", "mgpipe", "run", *place, "--driver", driver, "--stats", str(stats), "--"]
+        version = ["--gl-version", "4.3"] if programs[0].startswith(NEWER) else []
+        prefix = [sys.executable, "-m", "mgpipe", "run", *place, *version, "--driver", driver, "--stats", str(stats), "--"]
         paths = [str(EXAMPLES / f"{name}.py") for name in programs]
         if len(programs) == 1:
             program = [paths[0], str(folder / f"{programs[0]}.png"), "--frames", str(frames)]

@@ -101,6 +101,8 @@ def _link(sources: list[Source], attribute_bindings: Mapping[str, int],
     linked.feedback_varyings = capture(feedback, items, stages, RENAMED)
     linked.feedback_mode = feedback.mode
     linked.feedback_buffers = buffers(linked.feedback_varyings, feedback.mode)
+    if COMPUTE in units:
+        linked.inputs = _variables([item for item in items if item.kind == INPUT])
     if stages:
         linked.inputs = _variables([item for item in items if item.stage == stages[0] and item.kind == INPUT])
         linked.outputs = _variables([item for item in items if item.stage == stages[-1] and item.kind == OUTPUT])

@@ -1,6 +1,7 @@
 // Lists what a linked stage shows to the outside: inputs, outputs, blocks, samplers, images.
 #include "glslang_program.h"
 
+#include <algorithm>
 #include <map>
 
 using namespace glslang;
@@ -109,8 +110,18 @@ struct Lister {
 
 bool is_builtin(const TIntermSymbol& symbol) { return symbol.getAccessName().compare(0, 3, "gl_") == 0; }
 
-// The built-in inputs that GL lists as attributes without location; other built-ins are nobody's business.
+// The built-in inputs that GL lists as inputs without location; other built-ins are nobody's business.
 const char* gl_attribute_name(const TIntermSymbol& symbol, glsl_stage stage) {
+    if (stage == GLSL_COMPUTE) {
+        switch (symbol.getType().getQualifier().builtIn) {
+        case EbvNumWorkGroups: return "gl_NumWorkGroups";
+        case EbvWorkGroupId: return "gl_WorkGroupID";
+        case EbvLocalInvocationId: return "gl_LocalInvocationID";
+        case EbvGlobalInvocationId: return "gl_GlobalInvocationID";
+        case EbvLocalInvocationIndex: return "gl_LocalInvocationIndex";
+        default: return nullptr;
+        }
+    }
     if (stage != GLSL_VERTEX) return nullptr;
     switch (symbol.getType().getQualifier().builtIn) {
     case EbvVertexId: case EbvVertexIndex: return "gl_VertexID";
@@ -141,6 +152,19 @@ bool restricted(const TType& type, bool read) {
     for (const TTypeLoc& member : *type.getStruct())
         if (!is(member.type->getQualifier())) return false;
     return true;
+}
+
+// Up to the end of the last member; glslang's own getBlockSize takes that one's matrix layout from the block.
+int block_size(const TType& block) {
+    int end = 0, largest = 0;
+    for (const TTypeLoc& field : *block.getStruct()) {
+        const TType& member = *field.type;
+        if (member.getQualifier().hasOffset()) end = member.getQualifier().layoutOffset;
+        next_member_offset(member, packing_of(block), member_row_major(member, block.getQualifier().layoutMatrix == ElmRowMajor),
+                           end);
+        largest = std::max(largest, end);
+    }
+    return largest;
 }
 
 void list(glsl_program& program, const TIntermSymbol& symbol) {
@@ -200,7 +224,7 @@ void list(glsl_program& program, const TIntermSymbol& symbol) {
         TType block;
         block.shallowCopy(type);
         if (array_of_blocks) block.clearArraySizes();
-        item.size_bytes = TIntermediate::getBlockSize(block);
+        item.size_bytes = block_size(block);
         lister.first_elements = kind == GLSL_STORAGE_BLOCK;
         lister.members(block, item.has_instance_name ? name + "." : "", Unit::bytes, 0, packing_of(block),
                        block.getQualifier().layoutMatrix == ElmRowMajor);

@@ -90,6 +90,7 @@ cdef void draw_indirect(void* self, const pipe_draw_indirect* p) noexcept nogil:
         else:
             gl.MultiDrawArraysIndirectCount(p.mode, <const void*><uintptr_t>p.offset, <GLintptr>p.count_offset,
                                             <GLsizei>count, <GLsizei>stride)
+        gl.BindBuffer(GL_PARAMETER_BUFFER, 0)       # Mesa looks at it in draws without a count, too
     elif count > 1 and gl.MultiDrawArraysIndirect != NULL and gl.MultiDrawElementsIndirect != NULL:
         if p.index_size:
             gl.MultiDrawElementsIndirect(p.mode, kind, <const void*><uintptr_t>p.offset, <GLsizei>count, <GLsizei>stride)
