@@ -71,6 +71,24 @@ def test_what_is_asked_of_a_subroutine(gl46, use):
     assert list(functions) == [0, 1, 2]
 
 
+def test_they_are_interfaces_of_the_program(gl46, use):
+    gl = gl46
+    program = use(gl)
+
+    def of(interface, pname):
+        return gl.get_int("GetProgramInterfaceiv", program, interface, pname)
+    assert of(gl.FRAGMENT_SUBROUTINE, gl.ACTIVE_RESOURCES) == 5 and of(gl.VERTEX_SUBROUTINE, gl.ACTIVE_RESOURCES) == 0
+    assert of(gl.FRAGMENT_SUBROUTINE, gl.MAX_NAME_LENGTH) == 6
+    assert of(gl.FRAGMENT_SUBROUTINE_UNIFORM, gl.MAX_NUM_COMPATIBLE_SUBROUTINES) == 3
+    assert gl.GetProgramResourceIndex(program, gl.FRAGMENT_SUBROUTINE, b"blue") == 2
+    assert gl.GetProgramResourceIndex(program, gl.FRAGMENT_SUBROUTINE_UNIFORM, b"paint") == 0
+    wanted = (gl.NAME_LENGTH, gl.ARRAY_SIZE, gl.LOCATION, gl.NUM_COMPATIBLE_SUBROUTINES, gl.COMPATIBLE_SUBROUTINES)
+    values = (ctypes.c_int * 8)()
+    gl.GetProgramResourceiv(program, gl.FRAGMENT_SUBROUTINE_UNIFORM, 0, len(wanted), (ctypes.c_uint * len(wanted))(*wanted), 8, None, values)
+    assert list(values)[:7] == [9, 2, 0, 3, 0, 1, 2]
+    assert gl.GetProgramResourceLocation(program, gl.FRAGMENT_SUBROUTINE_UNIFORM, b"paint[1]") == 1
+
+
 def test_what_is_refused(gl46, use):
     gl = gl46
     program, stage = use(gl), gl.FRAGMENT_SHADER

@@ -28,6 +28,11 @@ ACTIVE_RESOURCES, MAX_NAME_LENGTH, MAX_NUM_ACTIVE_VARIABLES, MAX_NUM_COMPATIBLE_
 
 
 @dataclass(slots=True)
+class SubroutineFunction:
+    name: str
+
+
+@dataclass(slots=True)
 class FeedbackBuffer:
     binding: int
     members: list[int]          # indices of varyings
@@ -117,7 +122,11 @@ def resources(program: ProgramObject, interface: int) -> Sequence[Any]:
         case 0x92C0: return view.atomic_buffers
         case 0x92F4: return view.feedback_varyings
         case 0x8C8E: return feedback_layout(program)[1]
-    return ()                   # no program has subroutines: they do not link
+    if interface in SUBROUTINES:
+        stage = view.subroutines.get(SUBROUTINES.index(interface))
+        return [SubroutineFunction(name) for name, _ in stage.functions] if stage else ()
+    stage = view.subroutines.get(SUBROUTINE_UNIFORMS.index(interface))
+    return stage.uniforms if stage else ()
 
 
 def resource(program: ProgramObject, interface: int, index: int) -> Resource:
@@ -157,8 +166,8 @@ PROPERTIES: dict[int, tuple[frozenset[int], Callable[[Resource], int | list[int]
     0x934A: (ENDS, lambda r: r.item.component),                                                 # LOCATION_COMPONENT
     0x934B: (frozenset([FEEDBACK_VARYING]), lambda r: feedback_layout(r.program)[0][r.index][0]),  # …_BUFFER_INDEX
     0x934C: (frozenset([FEEDBACK_BUFFER]), lambda r: r.item.stride),                            # …_BUFFER_STRIDE
-    0x8E4A: (frozenset(SUBROUTINE_UNIFORMS), lambda r: 0),                                      # NUM_COMPATIBLE_SUBROUTINES
-    0x8E4B: (frozenset(SUBROUTINE_UNIFORMS), lambda r: []),                                     # COMPATIBLE_SUBROUTINES
+    0x8E4A: (frozenset(SUBROUTINE_UNIFORMS), lambda r: len(r.item.compatible)),                 # NUM_COMPATIBLE_SUBROUTINES
+    0x8E4B: (frozenset(SUBROUTINE_UNIFORMS), lambda r: list(r.item.compatible)),                # COMPATIBLE_SUBROUTINES
 }
 
 
@@ -178,7 +187,7 @@ def interface_parameter(program: ProgramObject, interface: int, pname: int) -> i
         case 0x92F8:            # MAX_NUM_COMPATIBLE_SUBROUTINES
             if interface not in SUBROUTINE_UNIFORMS:
                 raise GLError(INVALID_OPERATION)
-            return 0
+            return max((len(item.compatible) for item in items), default=0)
     raise GLError(INVALID_ENUM)
 
 
@@ -218,6 +227,9 @@ def resource_location(program: ProgramObject, interface: int, name: str, index: 
     program.executable()
     if interface == UNIFORM:
         return program.uniform_location(name)
+    if interface in SUBROUTINE_UNIFORMS:
+        stage = program.executable().subroutines.get(SUBROUTINE_UNIFORMS.index(interface))
+        return stage.location_of(name) if stage else -1
     base, element = split_element(name)
     for item in resources(program, interface):
         plain = item.name.removesuffix("[0]")
