@@ -52,6 +52,12 @@ def test_what_is_asked_of_a_program(gl46, use):
     assert gl.GetUniformLocation(program, b"strength") == -1 and gl.get_int("GetProgramiv", program, gl.ACTIVE_UNIFORMS) == 0
 
 
+def test_limits_are_those_of_the_specification(gl46):
+    gl = gl46
+    for name, least in (("MAX_SUBROUTINES", 256), ("MAX_SUBROUTINE_UNIFORM_LOCATIONS", 1024), ("MAX_UNIFORM_LOCATIONS", 1024)):
+        assert gl.get_int("GetIntegerv", getattr(gl, name)) >= least
+
+
 def test_what_is_asked_of_a_subroutine(gl46, use):
     gl = gl46
     program, stage = use(gl), gl.FRAGMENT_SHADER

@@ -35,6 +35,14 @@ def test_two_uniforms_cannot_have_one_location():
     assert not result.ok and "location 6" in result.log
 
 
+def test_locations_end():
+    text = "#version 430\nlayout(location = {}) uniform vec4 a[2]; out vec4 c; void main() {{ c = a[1]; }}"
+    assert linked(text.format(4094)).uniforms[0].location == 4094
+    for location in (4095, 2_000_000_000):
+        result = compiler.link([(STAGE_ENUMS[VERTEX], [PLAIN.encode()]), (STAGE_ENUMS[FRAGMENT], [text.format(location).encode()])])
+        assert not result.ok and "location" in result.log
+
+
 def test_arrays_of_arrays(driver):
     result = linked("#version 430\nuniform vec4 a[2][3]; uniform sampler2D s[2][2]; in vec4 v[2][2]; out vec4 c;"
                     "void main() { c = a[1][2] + a[0][0] + texture(s[1][0], vec2(0)) + v[1][1]; }",

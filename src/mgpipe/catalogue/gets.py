@@ -64,6 +64,9 @@ VALUES: tuple[Get, ...] = (
           ("VALUE_MASK", "uint", P + "stencil", ".value_mask"), ("WRITEMASK", "uint", P + "stencil", ".write_mask"),
           ("REF", "int", D + "stencil_ref", ""))),
     # -- tessellation
+    Get("GL_MAX_SUBROUTINES", "int", "256"),
+    Get("GL_MAX_SUBROUTINE_UNIFORM_LOCATIONS", "int", "1024"),
+    Get("GL_MAX_UNIFORM_LOCATIONS", "int", "4096"),             # of those that a source gives: shaders/compiler.py
     Get("GL_PATCH_VERTICES", "int", "ctx.patches.vertices"),
     Get("GL_PATCH_DEFAULT_OUTER_LEVEL", "float", ";".join(f"ctx.patches.outer[{i}]" for i in range(4))),
     Get("GL_PATCH_DEFAULT_INNER_LEVEL", "float", ";".join(f"ctx.patches.inner[{i}]" for i in range(2))),

@@ -22,6 +22,8 @@ from mgpipe.shaders.subroutines import CALL_PREFIX, UNIFORM_PREFIX
 
 __all__ = ["CompiledShader", "Linked", "compile_shader", "link", "warm_up"]
 
+MAX_UNIFORM_LOCATIONS = 4096  # GL_MAX_UNIFORM_LOCATIONS
+MAX_SUBROUTINES, MAX_SUBROUTINE_LOCATIONS = 256, 1024  # GL_MAX_SUBROUTINES, GL_MAX_SUBROUTINE_UNIFORM_LOCATIONS
 MAX_CONSTANTS_BYTES = 65536  # of one stage; the uniform buffer that common drivers take
 
 
@@ -197,6 +199,9 @@ def _subroutines(sources: list[Source], choices: Mapping[int, list[dict]]) -> di
                 f"{name}[0]" if leaf["is_array"] else name, leaf["array_size"], location, leaf["offset"], leaf["array_stride"],
                 sorted(index for index, types in functions.values() if type_name in types)))
         _locate_subroutines(stage)
+        if stage.function_numbers > MAX_SUBROUTINES or stage.locations > MAX_SUBROUTINE_LOCATIONS:
+            raise LinkError(f"error: too many subroutines in the {STAGE_NAMES[source.stage]} shader: {stage.function_numbers} "
+                            f"functions of {MAX_SUBROUTINES}, {stage.locations} locations of {MAX_SUBROUTINE_LOCATIONS}")
     return found
 
 
@@ -417,6 +422,9 @@ class _Reflector:
                 uniform.location = location
                 location += uniform.size
                 run = range(uniform.location, location)
+                if location > MAX_UNIFORM_LOCATIONS:
+                    raise LinkError(f"error: uniform '{uniform.name}' has location {location - 1}, the highest is "
+                                    f"{MAX_UNIFORM_LOCATIONS - 1}")
                 if not used.isdisjoint(run):
                     raise LinkError(f"error: uniform '{uniform.name}' shares location {uniform.location} with another")
                 used.update(run)
