@@ -2,7 +2,7 @@
 
 import pytest
 from mgpipe.shaders import compiler
-from mgpipe.shaders._spirv_cross import to_dialect
+from mgpipe.shaders._spirv_cross import DialectError, to_dialect
 from mgpipe.shaders.reflection import Linked
 from shader_corpus import FRAGMENT, VERTEX
 from shader_driver import STAGE_ENUMS
@@ -83,3 +83,11 @@ def test_members_of_a_block_have_locations_of_their_own(driver):
 @pytest.mark.parametrize("text", ["gl_FragColor = vec4(1);", "gl_FragData[0] = gl_FragData[1] = vec4(1);"])
 def test_old_outputs_are_written(driver, dialect, text):
     links(driver, linked(f"#version 330\nvoid main() {{ {text} }}"), dialect)
+
+
+@pytest.mark.parametrize("layout", ["origin_upper_left", "pixel_center_integer"])
+def test_coordinates_that_opengl_es_has_not_are_refused_there(driver, layout):
+    result = linked(f"#version 330\nlayout({layout}) in vec4 gl_FragCoord; out vec4 c; void main() {{ c = gl_FragCoord; }}")
+    links(driver, result)
+    with pytest.raises(DialectError, match=layout):
+        to_dialect(result.spirv[FRAGMENT], FRAGMENT, True)

@@ -261,7 +261,6 @@ def test_two_shader_objects_of_one_stage():
 @pytest.mark.parametrize(("program", "words"), [
     (fragment("layout(binding = 0, offset = 8) uniform atomic_uint; layout(binding = 0) uniform atomic_uint n;",
               "vec4(float(atomicCounter(n)))", "430"), "atomic counter 'n' takes its offset from a declaration without"),
-    (fragment("layout(origin_upper_left) in vec4 gl_FragCoord;", "gl_FragCoord + uv.xyxy"), "origin_upper_left"),
     (fragment("struct M { sampler2D map; vec4 tint; }; uniform M m[2];", "texture(m[int(uv.x)].map, uv)", "400"),
      "a sampler within a structure is reached by an index that is not constant"),
     (fragment("struct M { sampler2D map; vec4 tint; }; uniform M m; vec4 of(M x) { return texture(x.map, vec2(0)); }",

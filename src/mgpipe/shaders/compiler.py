@@ -6,6 +6,7 @@ block a stage, holding what that stage reads and no more. numbering.py gives the
 """
 
 import re
+from array import array
 from collections.abc import Mapping, Sequence
 
 from mgpipe.shaders import numbering, reflection
@@ -22,6 +23,8 @@ from mgpipe.shaders.subroutines import CALL_PREFIX, UNIFORM_PREFIX
 
 __all__ = ["CompiledShader", "Linked", "compile_shader", "link", "warm_up"]
 
+SPIRV_HEADER_WORDS, OP_EXECUTION_MODE = 5, 16
+PIXEL_CENTER_INTEGER, ORIGIN_UPPER_LEFT, ORIGIN_LOWER_LEFT = 6, 7, 8
 MAX_UNIFORM_LOCATIONS = 4096  # GL_MAX_UNIFORM_LOCATIONS
 MAX_SUBROUTINES, MAX_SUBROUTINE_LOCATIONS = 256, 1024  # GL_MAX_SUBROUTINES, GL_MAX_SUBROUTINE_UNIFORM_LOCATIONS
 MAX_CONSTANTS_BYTES = 65536  # of one stage; the uniform buffer that common drivers take
@@ -92,6 +95,8 @@ def _link(sources: list[Source], attribute_bindings: Mapping[str, int],
         linked.spirv[stage] = unit.emit()
         if unit.log:
             raise LinkError(f"error: the {STAGE_NAMES[stage]} shader cannot be expressed in SPIR-V: {unit.log.strip()}")
+    if FRAGMENT in units:
+        linked.spirv[FRAGMENT] = _with_coordinates(linked.spirv[FRAGMENT], view.properties(FRAGMENT))
     reflector = _Reflector(linked, items, view.facts())
     reflector.fill()
     linked.subroutines = _subroutines(sources, reflector.choices)
@@ -131,6 +136,19 @@ def _parse_view(view: Program, source: Source) -> tuple[Source, bool, str]:
     return source, False, log
 
 
+def _with_coordinates(spirv: bytes, fragment: dict) -> bytes:
+    """The module with gl_FragCoord as OpenGL has it: Vulkan's rules know the upper left corner and pixel centers only."""
+    words = list(memoryview(spirv).cast("I"))
+    at = SPIRV_HEADER_WORDS
+    while words[at] & 0xFFFF != OP_EXECUTION_MODE or words[at + 2] != ORIGIN_UPPER_LEFT:
+        at += words[at] >> 16
+    if not fragment["origin_upper_left"]:
+        words[at + 2] = ORIGIN_LOWER_LEFT
+    if fragment["pixel_center_integer"]:
+        words[at:at] = [3 << 16 | OP_EXECUTION_MODE, words[at + 1], PIXEL_CENTER_INTEGER]
+    return array("I", words).tobytes()
+
+
 def _parse_spirv(stage: int, sources: list[Source]) -> Program:
     unit = Program(spirv=True)
     for source in sources:
@@ -156,11 +174,6 @@ def _refuse_unimplemented(view: Program, units: Mapping[int, Program], items: li
         if view.properties(stage)["xfb_layout"]:
             raise LinkError(f"error: layout(xfb_offset = …) in the {STAGE_NAMES[stage]} shader is not implemented by mgpipe "
                             "yet; name what is captured with glTransformFeedbackVaryings")
-    fragment = view.properties(FRAGMENT)
-    if FRAGMENT in units and fragment["origin_upper_left"]:
-        raise LinkError("error: layout(origin_upper_left) is not implemented by mgpipe yet")
-    if FRAGMENT in units and fragment["pixel_center_integer"]:
-        raise LinkError("error: layout(pixel_center_integer) is not implemented by mgpipe yet")
 
 
 def _fill_properties(linked: Linked, view: Program, units: Mapping[int, Program]) -> None:

@@ -74,6 +74,12 @@ std::string to_desktop(std::vector<uint32_t> words, spv::ExecutionModel model, i
     options.enable_row_major_load_workaround = false;
     options.vertex.support_nonzero_base_instance = false;      // GL's gl_InstanceID never counts the base instance
     compiler.set_common_options(options);
+    const Bitset& modes = compiler.get_execution_mode_bitset();
+    const bool upper = modes.get(spv::ExecutionModeOriginUpperLeft), centers = modes.get(spv::ExecutionModePixelCenterInteger);
+    if (model == spv::ExecutionModelFragment && (upper || centers)) {
+        const std::string origin = upper ? "origin_upper_left" : "", center = centers ? "pixel_center_integer" : "";
+        compiler.add_header_line("layout(" + origin + (upper && centers ? ", " : "") + center + ") in vec4 gl_FragCoord;");
+    }
     return compiler.compile();
 }
 

@@ -70,6 +70,13 @@ void EsCompiler::require_extensions() {
 std::string EsCompiler::text() {
     update_active_builtins();
     require_extensions();
+    const Bitset& modes = get_execution_mode_bitset();
+    if (model == spv::ExecutionModelFragment && active(spv::BuiltInFragCoord)) {
+        if (modes.get(spv::ExecutionModeOriginUpperLeft))
+            throw std::invalid_argument("layout(origin_upper_left), which GLSL ES has not");
+        if (modes.get(spv::ExecutionModePixelCenterInteger))
+            throw std::invalid_argument("layout(pixel_center_integer), which GLSL ES has not");
+    }
     reads_base_instance = active(spv::BuiltInBaseInstance);
     reads_base_vertex = active(spv::BuiltInBaseVertex);
     reads_draw_id = active(spv::BuiltInDrawIndex);
