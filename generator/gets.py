@@ -45,14 +45,18 @@ def main(gets: str, limits: str, out: str) -> None:
     indexed = [branch(get.name, get.kind, get.where, end) for get, end in data["INDEXED"]]
     indexed += [branch(limit.gl_name, LIMIT_KINDS[limit.type], f"ctx.session.caps.{limit.field}[i]", str(limit.count))
                 for limit in rows if limit.indexed]
-    extensions = "".join(
-        f'    if {"caps.features & PIPE_FEATURE_" + feature if feature else "True"}:\n'
-        f'        if n == index: return b"{name}"\n        n += 1\n'
-        for name, feature in data["EXTENSIONS"])
+    conditions = [(name, f"ctx.session.caps.features & PIPE_FEATURE_{feature}" if feature else "True")
+                  for name, feature in data["EXTENSIONS"]]
+    conditions += [(f"GL_{name}", f"ctx.version >= {version}")
+                   for version, listed in data["CORE_EXTENSIONS"].items() for name in listed.split()]
+    if twice := sorted({name for name, _ in conditions if [n for n, _ in conditions].count(name) > 1}):
+        raise GetsError(f"extensions listed twice: {', '.join(twice)}")
+    extensions = "".join(f'    if {condition}:\n        if n == index: return b"{name}"\n        n += 1\n'
+                         for name, condition in conditions)
     text = (
         look_up("find_value(Context* ctx, GLenum pname, Value* value)", values) + "\n\n"
         + look_up("find_indexed(Context* ctx, GLenum pname, GLuint i, Value* value)", indexed) + "\n\n"
-        + "cdef const char* extension(const pipe_Caps* caps, uint32_t index, uint32_t* count) noexcept nogil:\n"
+        + "cdef const char* extension(Context* ctx, uint32_t index, uint32_t* count) noexcept nogil:\n"
         + '    """The extension of this index, or NULL and how many there are."""\n    cdef uint32_t n = 0\n'
         + extensions + "    count[0] = n\n    return NULL\n"
     )

@@ -201,7 +201,15 @@ def test_strings_say_what_this_is(gl):
 def test_extensions_are_counted_as_they_are_listed(gl):
     count = integers(enum("GL_NUM_EXTENSIONS"))[0]
     names = [gl.GetStringi(enum("GL_EXTENSIONS"), i).decode() for i in range(count)]
-    assert len(set(names)) == count > 0 and set(names) <= {name for name, _ in gets.EXTENSIONS}
+    core = {version: {f"GL_{name}" for name in listed.split()} for version, listed in gets.CORE_EXTENSIONS.items()}
+    assert len(set(names)) == count > 0
+    assert set(names) - core[33] <= {name for name, _ in gets.EXTENSIONS} and core[33] <= set(names)
+
+
+def test_extensions_of_newer_versions_come_with_the_version(gl46):
+    count = gl46.get_int("GetIntegerv", gl46.NUM_EXTENSIONS)
+    names = {gl46.GetStringi(gl46.EXTENSIONS, i).decode() for i in range(count)}
+    assert {f"GL_{name}" for listed in gets.CORE_EXTENSIONS.values() for name in listed.split()} <= names
 
 
 def test_no_get_is_a_round_trip(gl):

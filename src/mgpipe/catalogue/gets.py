@@ -198,10 +198,51 @@ INDEXED: tuple[tuple[Get, str], ...] = (
     (Get("GL_BLEND_EQUATION_ALPHA", "int", P + "blend[i].alpha_func"), "8"),
 )
 
-# Extensions that are whole: every command, token and shader feature of theirs works. (name, feature it needs or "")
+# Extensions that are whole: every command, token and shader feature of theirs works. Name, feature it needs or "".
 EXTENSIONS: tuple[tuple[str, str], ...] = (
-    ("GL_ARB_draw_buffers_blend", ""),
     ("GL_KHR_debug", ""),
+    ("GL_ARB_draw_buffers_blend", ""),
     ("GL_ARB_texture_filter_anisotropic", "ANISOTROPY"),
     ("GL_EXT_texture_filter_anisotropic", "ANISOTROPY"),
 )
+
+# Those that a version of OpenGL took in whole: told when that version is promised, to programs that ask for them by name.
+CORE_EXTENSIONS: dict[int, str] = {
+    33: """
+        ARB_vertex_array_object ARB_framebuffer_object ARB_map_buffer_range ARB_texture_rg ARB_texture_float
+        ARB_half_float_pixel ARB_half_float_vertex ARB_depth_buffer_float ARB_framebuffer_sRGB ARB_draw_instanced
+        ARB_copy_buffer ARB_uniform_buffer_object ARB_texture_buffer_object ARB_texture_rectangle ARB_vertex_array_bgra
+        ARB_draw_elements_base_vertex ARB_fragment_coord_conventions ARB_provoking_vertex ARB_seamless_cube_map
+        ARB_texture_multisample ARB_depth_clamp ARB_sync ARB_shader_bit_encoding ARB_blend_func_extended
+        ARB_explicit_attrib_location ARB_occlusion_query2 ARB_sampler_objects ARB_texture_rgb10_a2ui ARB_texture_swizzle
+        ARB_timer_query ARB_instanced_arrays ARB_vertex_type_2_10_10_10_rev ARB_texture_non_power_of_two
+        EXT_texture_array EXT_texture_sRGB EXT_framebuffer_object EXT_packed_float EXT_texture_shared_exponent""",
+    40: """
+        ARB_draw_indirect ARB_gpu_shader5 ARB_gpu_shader_fp64 ARB_sample_shading ARB_shader_subroutine
+        ARB_tessellation_shader ARB_texture_buffer_object_rgb32 ARB_texture_cube_map_array ARB_texture_gather
+        ARB_texture_query_lod ARB_transform_feedback2 ARB_transform_feedback3""",
+    41: """
+        ARB_ES2_compatibility ARB_get_program_binary ARB_separate_shader_objects ARB_shader_precision
+        ARB_vertex_attrib_64bit ARB_viewport_array""",
+    42: """
+        ARB_texture_compression_bptc ARB_compressed_texture_pixel_storage ARB_base_instance ARB_shader_atomic_counters
+        ARB_shader_image_load_store ARB_shading_language_420pack ARB_texture_storage ARB_transform_feedback_instanced
+        ARB_conservative_depth ARB_internalformat_query ARB_map_buffer_alignment ARB_shading_language_packing""",
+    43: """
+        ARB_arrays_of_arrays ARB_clear_buffer_object ARB_compute_shader ARB_copy_image ARB_ES3_compatibility
+        ARB_explicit_uniform_location ARB_fragment_layer_viewport ARB_framebuffer_no_attachments
+        ARB_internalformat_query2 ARB_invalidate_subdata ARB_multi_draw_indirect ARB_program_interface_query
+        ARB_robust_buffer_access_behavior ARB_shader_image_size ARB_shader_storage_buffer_object ARB_stencil_texturing
+        ARB_texture_buffer_range ARB_texture_query_levels ARB_texture_storage_multisample ARB_texture_view
+        ARB_vertex_attrib_binding""",
+    44: """
+        ARB_buffer_storage ARB_clear_texture ARB_enhanced_layouts ARB_multi_bind ARB_query_buffer_object
+        ARB_texture_mirror_clamp_to_edge ARB_texture_stencil8 ARB_vertex_type_10f_11f_11f_rev""",
+    45: """
+        ARB_clip_control ARB_cull_distance ARB_conditional_render_inverted ARB_derivative_control
+        ARB_direct_state_access ARB_ES3_1_compatibility ARB_get_texture_sub_image ARB_shader_texture_image_samples
+        ARB_texture_barrier KHR_robustness""",
+    46: """
+        ARB_gl_spirv ARB_spirv_extensions ARB_indirect_parameters ARB_pipeline_statistics_query
+        ARB_polygon_offset_clamp ARB_shader_draw_parameters ARB_shader_group_vote ARB_transform_feedback_overflow_query""",
+}

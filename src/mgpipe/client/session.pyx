@@ -42,6 +42,8 @@ cdef extern from *:
 cdef enum:
     REPLY_ALIGNMENT = 64
 
+LACKING_SHOWN = 8           # names in the one line that says what a version that was asked for lacks
+
 cdef uint32_t LAST_GENERATION = 0xFFFFFFFF
 
 
@@ -704,7 +706,6 @@ cdef finish_opening(SessionHandle handle):
 
     (<Link*>handle.session.link).frames_in_flight = handle.options["frames_in_flight"]
     handle.session.verify = handle.options["verify"]
-    handle.session.gl_version = int((handle.options["gl_version"] or "3.3").replace(".", ""))
     (<Link*>handle.session.link).log_level = logging.getLogger("mgpipe").getEffectiveLevel()
     if (<Link*>handle.session.link).has_rings:
         arena_set_relief(handle.session.shadow, relieve_arena, handle.session)
@@ -715,3 +716,18 @@ cdef finish_opening(SessionHandle handle):
 
         handle.close()
         raise ServerFailed(f"the server did not tell its capabilities{handle.loss and ': ' + handle.loss}")
+    promise_version(handle)
+
+
+cdef promise_version(SessionHandle handle):
+    """What contexts of this session say they are: catalogue/versions.py decides, the option gl_version overrules it."""
+    import logging
+
+    from mgpipe.catalogue import versions
+
+    version, lacking = versions.promise(<object>handle.session.caps, handle.options["gl_version"])
+    handle.session.gl_version = version
+    if lacking:
+        shown = ", ".join(lacking[:LACKING_SHOWN]) + (f" and {len(lacking) - LACKING_SHOWN} more" if len(lacking) > LACKING_SHOWN else "")
+        logging.getLogger("mgpipe").warning("OpenGL %s is promised because gl_version asks for it; it lacks %s",
+                                            handle.options["gl_version"], shown)

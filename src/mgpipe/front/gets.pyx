@@ -11,6 +11,7 @@ from posix.unistd cimport getpid
 
 from glenum cimport *
 from pipe cimport PIPE_FEATURE_ANISOTROPY, pipe_Caps
+from mgpipe.client.link cimport LOSS_CLOSED
 from mgpipe.front.context cimport (ATOMIC_BINDINGS, COLOR_ATTACHMENTS, FEEDBACK_BINDINGS, IMAGE_UNITS, STORAGE_BINDINGS, UNIFORM_BINDINGS,
                                    Buffer, Context, Framebuffer, FramebufferAttachment, GLboolean, GLdouble, GLenum, GLfloat,
                                    GLint, GLint64, GLubyte, GLuint, framebuffer_empty, set_error)
@@ -105,7 +106,7 @@ cdef uint32_t context_flags(Context* ctx) noexcept nogil:
 
 cdef uint32_t extension_count(Context* ctx) noexcept nogil:
     cdef uint32_t count = 0
-    extension(&ctx.session.caps, <uint32_t>-1, &count)
+    extension(ctx, <uint32_t>-1, &count)
     return count
 
 
@@ -285,7 +286,7 @@ cdef const GLubyte* GetStringi(Context* ctx, GLenum name, GLuint index) noexcept
     if name != GL_EXTENSIONS:
         set_error(ctx, GL_INVALID_ENUM)
         return NULL
-    text = extension(&ctx.session.caps, index, &count)
+    text = extension(ctx, index, &count)
     if text == NULL:
         set_error(ctx, GL_INVALID_VALUE)
     return <const GLubyte*>text
@@ -294,8 +295,10 @@ cdef const GLubyte* GetStringi(Context* ctx, GLenum name, GLuint index) noexcept
 # ---------------------------------------------------------------------------------------------------------- errors
 
 cdef inline bint is_lost(Context* ctx) noexcept nogil:
-    """A forked child lost nothing: what it inherited was never its own, and its finalisers must not see errors."""
-    return ctx.session.lost != 0 and ctx.session.owner_pid == <uint32_t>getpid()
+    """A forked child lost nothing: what it inherited was never its own, and its finalisers must not see errors.
+
+    Nor did a process that closed its session, as every process does when it exits."""
+    return ctx.session.lost != 0 and ctx.session.lost != LOSS_CLOSED and ctx.session.owner_pid == <uint32_t>getpid()
 
 
 cdef GLenum GetError(Context* ctx) noexcept nogil:
