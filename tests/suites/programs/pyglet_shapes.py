@@ -11,7 +11,10 @@ from PIL import Image
 OUT, FRAMES = sys.argv[1], int(sys.argv[2])
 assert pyglet.options["debug_gl"]       # glGetError after every call
 
-window = pyglet.window.Window(256, 192)
+# Asked for nothing, EGL gives the smallest configuration there is: 16 bits on some drivers.
+config = pyglet.gl.Config(red_size=8, green_size=8, blue_size=8, alpha_size=8, double_buffer=True,
+                          major_version=3, minor_version=3)
+window = pyglet.window.Window(256, 192, config=config)
 batch = pyglet.graphics.Batch()
 kept = [
     pyglet.shapes.Circle(128, 96, 60, color=(255, 0, 0), batch=batch),

@@ -1,0 +1,66 @@
+"""Programs over libraries as people use them: PyOpenGL, pyglet, pyrender, moderngl-window; each as the direct driver draws it."""
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from suites import ARMS, HERE, clean_environment, prove_arm
+from scenario import Run, picture
+
+PROGRAMS = sorted(path.stem for path in (HERE / "programs").glob("*.py") if path.stem != "manim_scene")
+# Of 255. A window's own framebuffer rounds by one where a framebuffer object does not; on OpenGL ES through other shader
+# text, an edge may fall on the other side of a pixel centre.
+WINDOW, ES, ES_OUTLIERS = 1, 2, 0.001
+IN_A_WINDOW = {"pyglet_shapes"}
+# pyrender reads each frame and asks for a context of OpenGL 4.1; what ES lacks of it, it does not use.
+OPTIONS = {"pyrender_scene": {"MGPIPE_GL_VERSION": "4.1"}}
+
+
+def run(program: str, folder: Path, arm: str = "", frames: int = 3) -> Run:
+    """Run one, on an arm or, without, on the driver itself."""
+    out, stats = folder / f"{program}-{arm}-{frames}.png", folder / f"{program}-{arm}-{frames}.json"
+    environment = clean_environment() | {"EGL_PLATFORM": "surfaceless", "PYTHONDONTWRITEBYTECODE": "1"}
+    if arm:
+        topology, driver = arm.split("-")
+        environment |= {"MGPIPE_PRELOAD": "1", "MGPIPE_TOPOLOGY": topology, "MGPIPE_DRIVER": driver, "MGPIPE_STATS": str(stats),
+                        **OPTIONS.get(program, {})}
+    ended = subprocess.run([sys.executable, str(HERE / "programs" / f"{program}.py"), str(out), str(frames)], env=environment,
+                           capture_output=True, text=True, timeout=120)
+    assert ended.returncode == 0, ended.stdout + ended.stderr
+    assert "Exception ignored" not in ended.stderr and "not implemented" not in ended.stderr, ended.stderr
+    counters = json.loads(stats.read_text()) if arm else {}
+    if arm:
+        prove_arm(counters, topology, driver)
+    return picture(out, counters)
+
+
+@pytest.fixture(scope="session")
+def direct(tmp_path_factory):
+    pictures: dict[str, Run] = {}
+
+    def drawn(program: str) -> Run:
+        if program not in pictures:
+            pictures[program] = run(program, tmp_path_factory.mktemp("direct"))
+        return pictures[program]
+
+    return drawn
+
+
+@pytest.mark.parametrize("program", PROGRAMS)
+@pytest.mark.parametrize("arm", ARMS)
+def test_the_picture_is_the_direct_driver_s(direct, tmp_path, program, arm):
+    mine, its = run(program, tmp_path, arm), direct(program)
+    assert mine.size == its.size and len(set(its.pixels)) > 8
+    allowed = ES if arm.endswith("gles") else WINDOW if program in IN_A_WINDOW else 0
+    far = sum(abs(a - b) > allowed for a, b in zip(mine.pixels, its.pixels, strict=True))
+    assert far <= (ES_OUTLIERS * len(its.pixels) if arm.endswith("gles") else 0), f"{far} channels differ"
+
+
+@pytest.mark.parametrize("program", PROGRAMS)
+def test_a_steady_frame_makes_no_round_trip(tmp_path, program):
+    """With glGetError after every call, as PyOpenGL and pyglet have it by default."""
+    few, many = (run(program, tmp_path, "spawn-gl", frames).stats for frames in (3, 8))
+    assert many["draws"] > few["draws"]
+    assert many["round_trips"] == few["round_trips"]
