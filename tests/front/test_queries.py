@@ -3,6 +3,9 @@
 import ctypes
 
 import pytest
+from gl import GL
+
+import mgpipe
 
 
 def test_one_query_of_a_kind_at_a_time(gl):
@@ -41,6 +44,115 @@ def test_one_query_of_a_kind_at_a_time(gl):
 def test_errors_that_the_client_raises(gl, call, error):
     call(gl)
     assert gl.error() == error
+
+
+def fresh(version: str):
+    return mgpipe.context(topology="monolith", driver="null", gl_version=version)
+
+
+@pytest.fixture
+def newest():
+    """A context that promises all there is."""
+    with fresh("4.6") as loader:
+        gl = GL(loader)
+        yield gl
+        assert gl.error() == "NO_ERROR"
+    loader.release()
+
+
+def finished(gl, target: int) -> int:
+    query = gl.gen("Queries")
+    gl.BeginQuery(target, query)
+    gl.EndQuery(target)
+    return query
+
+
+def test_streams_count_apart(newest):
+    gl = newest
+    a, b = gl.gen("Queries", 2)
+    gl.BeginQueryIndexed(gl.PRIMITIVES_GENERATED, 1, a)
+    gl.BeginQueryIndexed(gl.PRIMITIVES_GENERATED, 0, b)
+    assert gl.get_int("GetQueryIndexediv", gl.PRIMITIVES_GENERATED, 1, gl.CURRENT_QUERY) == a
+    assert gl.get_int("GetQueryiv", gl.PRIMITIVES_GENERATED, gl.CURRENT_QUERY) == b
+    gl.EndQueryIndexed(gl.PRIMITIVES_GENERATED, 2)
+    assert gl.error() == "INVALID_OPERATION"
+    gl.EndQueryIndexed(gl.PRIMITIVES_GENERATED, 1)
+    gl.EndQuery(gl.PRIMITIVES_GENERATED)
+    gl.BeginQueryIndexed(gl.PRIMITIVES_GENERATED, 4, a)
+    assert gl.error() == "INVALID_VALUE"
+    gl.BeginQueryIndexed(gl.SAMPLES_PASSED, 1, gl.gen("Queries"))
+    assert gl.error() == "INVALID_VALUE"
+
+
+def test_targets_come_with_their_version(gl, newest):
+    query = newest.gen("Queries")
+    newest.BeginQuery(newest.FRAGMENT_SHADER_INVOCATIONS, query)
+    newest.EndQuery(newest.FRAGMENT_SHADER_INVOCATIONS)
+    with fresh("3.3") as loader:
+        older = GL(loader)
+        for target in (older.FRAGMENT_SHADER_INVOCATIONS, older.ANY_SAMPLES_PASSED_CONSERVATIVE):
+            older.BeginQuery(target, older.gen("Queries"))
+            assert older.error() == "INVALID_ENUM"
+
+
+def test_polling_makes_no_round_trip(gl):
+    import mgpipe.front.egl as egl
+    session = next(iter(egl.handles.values()))
+    before = session.stats()
+    query = finished(gl, gl.PRIMITIVES_GENERATED)
+    sync = gl.FenceSync(gl.SYNC_GPU_COMMANDS_COMPLETE, 0)
+    assert gl.get_int("GetQueryObjectuiv", query, gl.QUERY_RESULT_AVAILABLE) == 1
+    assert gl.get_int("GetQueryObjectuiv", query, gl.QUERY_RESULT) == 0
+    assert gl.ClientWaitSync(sync, 0, 0) == gl.ALREADY_SIGNALED
+    after = session.stats()
+    assert after["round_trips"] == before["round_trips"] and after["reads"] == before["reads"]
+
+
+def test_results_in_a_query_buffer(newest):
+    gl = newest
+    query, buffer = finished(gl, gl.PRIMITIVES_GENERATED), gl.gen("Buffers")
+    gl.BindBuffer(gl.QUERY_BUFFER, buffer)
+    gl.BufferData(gl.QUERY_BUFFER, 16, None, gl.STATIC_DRAW)
+    assert gl.get_int("GetIntegerv", gl.QUERY_BUFFER_BINDING) == buffer
+    gl.GetQueryObjectui64v(query, gl.QUERY_RESULT, 8)
+    assert gl.error() == "NO_ERROR"
+    for offset in (12, 16, 4):
+        gl.GetQueryObjectui64v(query, gl.QUERY_RESULT, offset)
+        assert gl.error() == "INVALID_OPERATION"
+    gl.GetQueryBufferObjectiv(query, buffer, gl.QUERY_RESULT, -4)
+    assert gl.error() == "INVALID_VALUE"
+    gl.GetQueryBufferObjectiv(query, 4711, gl.QUERY_RESULT, 0)
+    assert gl.error() == "INVALID_OPERATION"
+    gl.BindBuffer(gl.QUERY_BUFFER, 0)
+
+
+def test_no_result_leaves_memory_alone(gl):
+    query = gl.gen("Queries")
+    gl.get_int("GetQueryObjectuiv", query, gl.QUERY_RESULT_NO_WAIT)
+    assert gl.error() == "INVALID_OPERATION"
+    query = finished(gl, gl.PRIMITIVES_GENERATED)
+    gl.get_int("GetQueryObjectuiv", query, gl.CURRENT_QUERY)
+    assert gl.error() == "INVALID_ENUM"
+
+
+def test_conditional_rendering(gl):
+    passed, generated = finished(gl, gl.ANY_SAMPLES_PASSED), finished(gl, gl.PRIMITIVES_GENERATED)
+    gl.EndConditionalRender()
+    assert gl.error() == "INVALID_OPERATION"
+    for query, mode, error in ((passed, gl.FLOAT, "INVALID_ENUM"), (4711, gl.QUERY_WAIT, "INVALID_VALUE"),
+                               (generated, gl.QUERY_WAIT, "INVALID_OPERATION")):
+        gl.BeginConditionalRender(query, mode)
+        assert gl.error() == error
+    gl.BeginQuery(gl.ANY_SAMPLES_PASSED, passed)
+    gl.BeginConditionalRender(passed, gl.QUERY_NO_WAIT)
+    assert gl.error() == "INVALID_OPERATION"            # it still counts
+    gl.EndQuery(gl.ANY_SAMPLES_PASSED)
+    gl.BeginConditionalRender(passed, gl.QUERY_BY_REGION_NO_WAIT)
+    gl.BeginConditionalRender(passed, gl.QUERY_WAIT)
+    assert gl.error() == "INVALID_OPERATION"
+    gl.delete("Queries", passed)
+    gl.EndConditionalRender()
+    assert gl.error() == "INVALID_OPERATION"            # the condition went with its query
 
 
 def test_an_active_query_has_no_result(gl):

@@ -267,7 +267,8 @@ EVENTS = (
     call("surface_changed", Class.SCREEN, fields=("surface handle<surface>", "width u32", "height u32")),
     call("caps_changed", Class.SCREEN),
     call("fence_signalled", Class.SCREEN, fields=("fence handle<fence>",)),
-    call("query_completed", Class.QUERY, fields=("query handle<query>", "result u64")),
+    call("query_completed", Class.QUERY, fields=("query handle<query>", "result u64", "run u32", "pad0 u32"),
+         doc="run: how often the query was begun, or its time taken, by then; an older run is no answer any more."),
 )
 
 # Rows of the documents' catalogue that have no row here, and why.

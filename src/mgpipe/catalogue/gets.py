@@ -112,6 +112,8 @@ VALUES: tuple[Get, ...] = (
     Get("GL_TEXTURE_BUFFER_BINDING", "int", "buffer_name(ctx.texture_buffer)"),
     Get("GL_UNIFORM_BUFFER_BINDING", "int", "buffer_name(ctx.uniform_buffer)"),
     Get("GL_TRANSFORM_FEEDBACK_BUFFER_BINDING", "int", "buffer_name(ctx.feedback_buffer)"),
+    Get("GL_QUERY_BUFFER_BINDING", "int", "buffer_name(ctx.query_buffer)"),
+    Get("GL_TIMESTAMP", "int", "timestamp(ctx)"),
     Get("GL_TRANSFORM_FEEDBACK_BINDING", "int", "ctx.feedback.name"),
     Get("GL_TRANSFORM_FEEDBACK_PAUSED", "bool", "ctx.feedback.paused"),
     Get("GL_TRANSFORM_FEEDBACK_ACTIVE", "bool", "ctx.feedback.active"),

@@ -34,21 +34,22 @@ cdef Completion* completion(Completions* all, uint32_t slot, bint make) noexcept
     return &all.slots[slot]
 
 
-cdef void complete(Completions* all, pipe_handle handle, uint64_t result) noexcept nogil:
+cdef void complete(Completions* all, pipe_handle handle, uint32_t run, uint64_t result) noexcept nogil:
     cdef Completion* slot = completion(all, handle.slot, True)
     if slot != NULL and slot.gen <= handle.gen:     # an older generation's news comes too late for its slot
         slot.gen = handle.gen
         slot.done = 1
+        slot.run = run
         slot.result = result
 
 
-cdef bint is_complete(Session* session, Completions* all, pipe_handle handle, uint64_t* result) noexcept nogil:
+cdef bint is_complete(Session* session, Completions* all, pipe_handle handle, uint32_t run, uint64_t* result) noexcept nogil:
     cdef Link* link = <Link*>session.link
     cdef bint found = False
     cdef Completion* slot
     lock_acquire(&link.event_lock)
     slot = completion(all, handle.slot, False)
-    if slot != NULL and slot.gen == handle.gen and slot.done:
+    if slot != NULL and slot.gen == handle.gen and slot.run == run and slot.done:
         found = True
         if result != NULL:
             result[0] = slot.result
@@ -57,11 +58,11 @@ cdef bint is_complete(Session* session, Completions* all, pipe_handle handle, ui
 
 
 cdef bint fence_signalled(Session* session, pipe_handle fence) noexcept nogil:
-    return is_complete(session, &(<Link*>session.link).fences, fence, NULL)
+    return is_complete(session, &(<Link*>session.link).fences, fence, 0, NULL)
 
 
-cdef bint query_completed(Session* session, pipe_handle query, uint64_t* result) noexcept nogil:
-    return is_complete(session, &(<Link*>session.link).queries, query, result)
+cdef bint query_completed(Session* session, pipe_handle query, uint32_t run, uint64_t* result) noexcept nogil:
+    return is_complete(session, &(<Link*>session.link).queries, query, run, result)
 
 
 cdef void handle_event(Session* session, uint32_t op, const uint8_t* payload, uint32_t size) noexcept nogil:
@@ -80,9 +81,10 @@ cdef void handle_event(Session* session, uint32_t op, const uint8_t* payload, ui
             length = min((<pipe_event_log*>payload).byte_count, size - <uint32_t>sizeof(pipe_event_log))
             write_error(<const char*>payload + sizeof(pipe_event_log), length)
     elif op == PIPE_EVENT_FENCE_SIGNALLED and size >= sizeof(pipe_event_fence_signalled):
-        complete(&link.fences, (<pipe_event_fence_signalled*>payload).fence, 1)
+        complete(&link.fences, (<pipe_event_fence_signalled*>payload).fence, 0, 1)
     elif op == PIPE_EVENT_QUERY_COMPLETED and size >= sizeof(pipe_event_query_completed):
-        complete(&link.queries, (<pipe_event_query_completed*>payload).query, (<pipe_event_query_completed*>payload).result)
+        complete(&link.queries, (<pipe_event_query_completed*>payload).query, (<pipe_event_query_completed*>payload).run,
+                 (<pipe_event_query_completed*>payload).result)
     # gl_error, gpu_wrote, buffer_writeback, mip_shape, surface_changed, caps_changed: no back end sends them yet.
 
 

@@ -31,6 +31,7 @@ cdef struct Reservation:
 
 cdef struct Completion:         # of a fence or query, told by an event
     uint32_t gen, done
+    uint32_t run, pad0          # of a query: which of its results
     uint64_t result
 
 cdef struct Completions:

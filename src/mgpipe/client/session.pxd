@@ -37,6 +37,7 @@ cdef struct Session:
     uint32_t owner_pid              # the process that opened it; another pid is a forked child
     uint32_t mirror_epoch           # bumped by mirror_drop: whatever was sent under an older epoch is sent again
     uint32_t verbs_in_frame
+    uint64_t looked                 # ordinal of the newest record that makes the server look for what has completed
     uint32_t gl_version             # that contexts promise: 33 for 3.3
     uint32_t verify                 # level of verify mode, 0: off
     uint32_t pad0
@@ -57,7 +58,7 @@ cdef void reply_release(Session* session, pipe_Blob* blob) noexcept nogil
 cdef uint64_t reply_limit(Session* session) noexcept nogil           # bytes one reply may hold
 cdef void poll_events(Session* session) noexcept nogil               # drain the reverse channel
 cdef bint fence_signalled(Session* session, pipe_handle fence) noexcept nogil      # as the newest events told; no round trip
-cdef bint query_completed(Session* session, pipe_handle query, uint64_t* result) noexcept nogil
+cdef bint query_completed(Session* session, pipe_handle query, uint32_t run, uint64_t* result) noexcept nogil
 # A thread makes its first context of this session current, or releases its last: the second thread arms the lock.
 cdef void thread_attached(Session* session) noexcept nogil
 cdef void thread_detached(Session* session) noexcept nogil

@@ -62,7 +62,8 @@ cdef inline void count_record(Session* session, uint32_t size) noexcept nogil:
 
 cdef inline void count_answer(Session* session, uint32_t op) noexcept nogil:
     """A wait that the program asked for is no round trip: those are the ones that we needed."""
-    if op == PIPE_OP_READ_PIXELS or op == PIPE_OP_GET_TEXTURE_IMAGE or op == PIPE_OP_RESOURCE_READBACK:
+    if (op == PIPE_OP_READ_PIXELS or op == PIPE_OP_GET_TEXTURE_IMAGE or op == PIPE_OP_RESOURCE_READBACK
+            or op == PIPE_OP_QUERY_RESULT or op == PIPE_OP_FENCE_WAIT or op == PIPE_OP_TIMESTAMP):
         session.stats.reads += 1
     elif op == PIPE_OP_FINISH:
         session.stats.finishes += 1

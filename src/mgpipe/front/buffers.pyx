@@ -31,7 +31,7 @@ cdef enum:
     STORAGE_BITS = (GL_MAP_READ_BIT | GL_MAP_WRITE_BIT | GL_MAP_PERSISTENT_BIT | GL_MAP_COHERENT_BIT | GL_DYNAMIC_STORAGE_BIT
                     | GL_CLIENT_STORAGE_BIT)
     MUTABLE_FLAGS = GL_MAP_READ_BIT | GL_MAP_WRITE_BIT | GL_DYNAMIC_STORAGE_BIT
-    OWN_BINDINGS = 13
+    OWN_BINDINGS = 14
     DIRECT_READ = 65536         # bytes; more are worth no second copy, even if they are read again
 
 
@@ -70,6 +70,7 @@ cdef void own_bindings(Context* ctx, Buffer*** places) noexcept nogil:
     places[10] = &ctx.draw_indirect_buffer
     places[11] = &ctx.dispatch_indirect_buffer
     places[12] = &ctx.parameter_buffer
+    places[13] = &ctx.query_buffer
 
 
 cdef void buffers_release(Context* ctx) noexcept nogil:
@@ -104,6 +105,7 @@ cdef inline Buffer** binding_point(Context* ctx, GLenum target) noexcept nogil:
     if target == GL_DRAW_INDIRECT_BUFFER: return &ctx.draw_indirect_buffer
     if target == GL_DISPATCH_INDIRECT_BUFFER: return &ctx.dispatch_indirect_buffer
     if target == GL_PARAMETER_BUFFER: return &ctx.parameter_buffer
+    if target == GL_QUERY_BUFFER and ctx.version >= 44: return &ctx.query_buffer
     return NULL
 
 

@@ -16,6 +16,7 @@ from mgpipe.front.context cimport (ATOMIC_BINDINGS, COLOR_ATTACHMENTS, FEEDBACK_
                                    Buffer, Context, Framebuffer, FramebufferAttachment, GLboolean, GLdouble, GLenum, GLfloat,
                                    GLint, GLint64, GLubyte, GLuint, framebuffer_empty, set_error)
 from mgpipe.front.limits cimport MAX_DEBUG_GROUPS, MAX_DEBUG_LOGGED, MAX_DEBUG_MESSAGE, MAX_LABEL
+from mgpipe.front.queries cimport timestamp
 from mgpipe.front.state cimport capability, pixel_store
 from mgpipe.front.limits cimport (INDEX_1D, INDEX_1D_ARRAY, INDEX_2D, INDEX_2D_ARRAY, INDEX_2D_MULTISAMPLE,
                                   INDEX_2D_MULTISAMPLE_ARRAY, INDEX_3D, INDEX_BUFFER, INDEX_CUBE, INDEX_RECTANGLE)

@@ -1,35 +1,69 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True, initializedcheck=False
-"""Query objects (of one context) and sync objects (of the share group)."""
+"""Query objects and conditional rendering (specification 4.2, 10.9, 10.10). They belong to one context."""
 
-from libc.stdint cimport uint32_t, uint64_t, uintptr_t
+from libc.stdint cimport INT32_MAX, UINT32_MAX, uint32_t, uint64_t, uintptr_t
 from libc.stdlib cimport calloc, free
 
 from glenum cimport *
-from mgpipe.front.context cimport (Context, GLbitfield, GLboolean, GLenum, GLint, GLint64, GLsizei, GLuint, GLuint64, Query, Sync,
-                                   name_generate, name_get, name_put, name_remove, name_reserved, set_error)
-from mgpipe.front.mappings cimport mappings_fetch
-from mgpipe.tracker.validate cimport (track_delete_fence, track_delete_query, track_fence, track_fence_wait,
-                                      track_fence_wait_server, track_query_begin, track_query_counter, track_query_end,
-                                      track_query_result)
+from pipe cimport (PIPE_DIALECT_GLES, PIPE_FEATURE_OCCLUSION_COUNT, PIPE_FEATURE_PRIMITIVES_GENERATED,
+                   PIPE_FEATURE_TIMER_QUERY, PIPE_RESULT_TYPE_INT64, PIPE_RESULT_TYPE_UNSIGNED_INT64)
+from mgpipe.front.context cimport (QUERY_PLACES, Buffer, Context, GLboolean, GLenum, GLint, GLint64, GLintptr, GLsizei,
+                                   GLuint, GLuint64, Query, name_generate, name_get, name_put, name_remove,
+                                   name_reserved, set_error)
+from mgpipe.tracker.queries cimport (track_delete_query, track_query_begin, track_query_counter, track_query_end,
+                                     track_query_look, track_query_to_buffer, track_query_wait, track_render_condition,
+                                     track_timestamp)
 
 cdef enum:
-    # Context.active_queries: the two kinds of occlusion query exclude each other, so they share a place.
+    STREAMS = 4                     # vertex streams
+    STATISTICS_COUNT = 11
+    # Context.active_queries: the kinds of occlusion query exclude each other, so they share a place.
     OCCLUSION = 0
-    GENERATED = 1
-    WRITTEN = 2
-    ELAPSED = 3
-    NOWHERE = 8                 # no target of OpenGL 3.3, or one that is never active
+    ELAPSED = 1
+    OVERFLOW = 2
+    GENERATED = 4                   # one a stream, as the next two
+    WRITTEN = 8
+    STREAM_OVERFLOW = 12
+    STATISTICS = 16
+    NOWHERE = QUERY_PLACES          # no target of this version, or one that is never active
+
+cdef GLenum[STATISTICS_COUNT] statistics = [
+    GL_VERTICES_SUBMITTED, GL_PRIMITIVES_SUBMITTED, GL_VERTEX_SHADER_INVOCATIONS, GL_TESS_CONTROL_SHADER_PATCHES,
+    GL_TESS_EVALUATION_SHADER_INVOCATIONS, GL_GEOMETRY_SHADER_INVOCATIONS, GL_GEOMETRY_SHADER_PRIMITIVES_EMITTED,
+    GL_FRAGMENT_SHADER_INVOCATIONS, GL_COMPUTE_SHADER_INVOCATIONS, GL_CLIPPING_INPUT_PRIMITIVES,
+    GL_CLIPPING_OUTPUT_PRIMITIVES]
 
 
-cdef inline uint32_t place_of(Context* ctx, GLenum target) noexcept nogil:
+cdef uint32_t place_of(Context* ctx, GLenum target) noexcept nogil:
+    """Of a target, or of its stream 0."""
+    cdef uint32_t i
     if target == GL_SAMPLES_PASSED or target == GL_ANY_SAMPLES_PASSED: return OCCLUSION
     if target == GL_ANY_SAMPLES_PASSED_CONSERVATIVE and ctx.version >= 43: return OCCLUSION
+    if target == GL_TIME_ELAPSED: return ELAPSED
     if target == GL_PRIMITIVES_GENERATED: return GENERATED
     if target == GL_TRANSFORM_FEEDBACK_PRIMITIVES_WRITTEN: return WRITTEN
-    return ELAPSED if target == GL_TIME_ELAPSED else NOWHERE
+    if ctx.version < 46: return NOWHERE
+    if target == GL_TRANSFORM_FEEDBACK_OVERFLOW: return OVERFLOW
+    if target == GL_TRANSFORM_FEEDBACK_STREAM_OVERFLOW: return STREAM_OVERFLOW
+    for i in range(STATISTICS_COUNT):
+        if statistics[i] == target:
+            return STATISTICS + i
+    return NOWHERE
 
 
-# --------------------------------------------------------------------------------------------------------- queries
+cdef uint32_t indexed_place(Context* ctx, GLenum target, GLuint index) noexcept nogil:
+    """NOWHERE: the error is set."""
+    cdef uint32_t place = place_of(ctx, target)
+    if place == NOWHERE:
+        set_error(ctx, GL_INVALID_ENUM)
+    elif index >= (STREAMS if GENERATED <= place < STATISTICS else 1):
+        set_error(ctx, GL_INVALID_VALUE)
+    else:
+        return place + index
+    return NOWHERE
+
+
+# --------------------------------------------------------------------------------------------------------- objects
 
 cdef void GenQueries(Context* ctx, GLsizei n, GLuint* ids) noexcept nogil:
     cdef GLsizei i
@@ -42,14 +76,37 @@ cdef void GenQueries(Context* ctx, GLsizei n, GLuint* ids) noexcept nogil:
             set_error(ctx, GL_OUT_OF_MEMORY)
 
 
+cdef Query* make_query(Context* ctx, GLuint id, GLenum target) noexcept nogil:
+    cdef Query* query = <Query*>calloc(1, sizeof(Query))
+    if query == NULL:
+        set_error(ctx, GL_OUT_OF_MEMORY)
+        return NULL
+    query.name = id
+    query.target = target
+    name_put(&ctx.queries, id, query)
+    return query
+
+
+cdef void CreateQueries(Context* ctx, GLenum target, GLsizei n, GLuint* ids) noexcept nogil:
+    cdef GLsizei i
+    if place_of(ctx, target) == NOWHERE and target != GL_TIMESTAMP:
+        set_error(ctx, GL_INVALID_ENUM)
+        return
+    GenQueries(ctx, n, ids)
+    for i in range(n):
+        if ids[i]:
+            make_query(ctx, ids[i], target)
+
+
 cdef void end_query(Context* ctx, uint32_t place) noexcept nogil:
     cdef Query* query = ctx.active_queries[place]
     ctx.active_queries[place] = NULL
     query.active = 0
-    track_query_end(ctx, query, query.target)
+    track_query_end(ctx, query)
 
 
 cdef void DeleteQueries(Context* ctx, GLsizei n, const GLuint* ids) noexcept nogil:
+    """An active one ends, and rendering on its condition becomes unconditional."""
     cdef Query* query
     cdef GLsizei i
     if n < 0:
@@ -60,7 +117,9 @@ cdef void DeleteQueries(Context* ctx, GLsizei n, const GLuint* ids) noexcept nog
         if query == NULL:
             continue
         if query.active:
-            end_query(ctx, place_of(ctx, query.target))
+            end_query(ctx, place_of(ctx, query.target) + query.stream)
+        if ctx.condition == query:
+            stop_condition(ctx)
         track_delete_query(ctx, query)
         free(query)
 
@@ -82,25 +141,27 @@ cdef Query* query_for(Context* ctx, GLuint id, GLenum target) noexcept nogil:
     """The query of a name, made for `target` if it is new. NULL: the error is set."""
     cdef Query* query = <Query*>name_get(&ctx.queries, id)
     if query == NULL and name_reserved(&ctx.queries, id):
-        query = <Query*>calloc(1, sizeof(Query))
-        if query == NULL:
-            set_error(ctx, GL_OUT_OF_MEMORY)
-            return NULL
-        query.name = id
-        query.target = target
-        name_put(&ctx.queries, id, query)
+        return make_query(ctx, id, target)
     if query == NULL or query.active or query.target != target:
         set_error(ctx, GL_INVALID_OPERATION)
         return NULL
-    query.result_ready = 0
     return query
 
 
+# --------------------------------------------------------------------------------------------------- begin and end
+
 cdef void BeginQuery(Context* ctx, GLenum target, GLuint id) noexcept nogil:
-    cdef uint32_t place = place_of(ctx, target)
+    BeginQueryIndexed(ctx, target, 0, id)
+
+
+cdef void EndQuery(Context* ctx, GLenum target) noexcept nogil:
+    EndQueryIndexed(ctx, target, 0)
+
+
+cdef void BeginQueryIndexed(Context* ctx, GLenum target, GLuint index, GLuint id) noexcept nogil:
+    cdef uint32_t place = indexed_place(ctx, target, index)
     cdef Query* query
     if place == NOWHERE:
-        set_error(ctx, GL_INVALID_ENUM)
         return
     if ctx.active_queries[place] != NULL:
         set_error(ctx, GL_INVALID_OPERATION)
@@ -108,15 +169,16 @@ cdef void BeginQuery(Context* ctx, GLenum target, GLuint id) noexcept nogil:
     query = query_for(ctx, id, target)
     if query != NULL:
         query.active = 1
+        query.stream = index
         ctx.active_queries[place] = query
-        track_query_begin(ctx, query, target)
+        track_query_begin(ctx, query)
 
 
-cdef void EndQuery(Context* ctx, GLenum target) noexcept nogil:
-    cdef uint32_t place = place_of(ctx, target)
+cdef void EndQueryIndexed(Context* ctx, GLenum target, GLuint index) noexcept nogil:
+    cdef uint32_t place = indexed_place(ctx, target, index)
     if place == NOWHERE:
-        set_error(ctx, GL_INVALID_ENUM)
-    elif ctx.active_queries[place] == NULL or ctx.active_queries[place].target != target:
+        return
+    if ctx.active_queries[place] == NULL or ctx.active_queries[place].target != target:
         set_error(ctx, GL_INVALID_OPERATION)
     else:
         end_query(ctx, place)
@@ -132,165 +194,187 @@ cdef void QueryCounter(Context* ctx, GLuint id, GLenum target) noexcept nogil:
         track_query_counter(ctx, query)
 
 
+cdef GLint64 timestamp(Context* ctx) noexcept nogil:
+    cdef uint64_t now = 0
+    track_timestamp(ctx, &now)
+    return <GLint64>now
+
+
+# --------------------------------------------------------------------------------------------------------- answers
+
+cdef GLint counter_bits(Context* ctx, GLenum target) noexcept nogil:
+    """As many as tell the truth: a count that OpenGL ES cannot make saturates at one, what is not there has none."""
+    cdef uint64_t features = ctx.session.caps.features
+    cdef bint es = ctx.session.caps.dialect == PIPE_DIALECT_GLES
+    if target == GL_ANY_SAMPLES_PASSED or target == GL_ANY_SAMPLES_PASSED_CONSERVATIVE: return 1
+    if target == GL_SAMPLES_PASSED: return 64 if features & PIPE_FEATURE_OCCLUSION_COUNT else 1
+    if target == GL_TIME_ELAPSED or target == GL_TIMESTAMP: return 64 if features & PIPE_FEATURE_TIMER_QUERY else 0
+    if target == GL_PRIMITIVES_GENERATED and not features & PIPE_FEATURE_PRIMITIVES_GENERATED: return 0
+    if target == GL_PRIMITIVES_GENERATED or target == GL_TRANSFORM_FEEDBACK_PRIMITIVES_WRITTEN: return 32 if es else 64
+    if target == GL_TRANSFORM_FEEDBACK_OVERFLOW or target == GL_TRANSFORM_FEEDBACK_STREAM_OVERFLOW: return 0 if es else 1
+    return 0 if es else 64
+
+
 cdef void GetQueryiv(Context* ctx, GLenum target, GLenum pname, GLint* params) noexcept nogil:
-    cdef uint32_t place = place_of(ctx, target)
-    cdef Query* query
-    if place == NOWHERE and target != GL_TIMESTAMP:
-        set_error(ctx, GL_INVALID_ENUM)
-    elif pname == GL_CURRENT_QUERY:
-        query = ctx.active_queries[place] if place != NOWHERE else NULL
+    GetQueryIndexediv(ctx, target, 0, pname, params)
+
+
+cdef void GetQueryIndexediv(Context* ctx, GLenum target, GLuint index, GLenum pname, GLint* params) noexcept nogil:
+    cdef uint32_t place
+    cdef Query* query = NULL
+    if target == GL_TIMESTAMP:
+        if index:
+            set_error(ctx, GL_INVALID_VALUE)
+            return
+    else:
+        place = indexed_place(ctx, target, index)
+        if place == NOWHERE:
+            return
+        query = ctx.active_queries[place]
+    if pname == GL_CURRENT_QUERY:
         params[0] = query.name if query != NULL and query.target == target else 0
     elif pname == GL_QUERY_COUNTER_BITS:
-        params[0] = 1 if target == GL_ANY_SAMPLES_PASSED or target == GL_ANY_SAMPLES_PASSED_CONSERVATIVE else 64
+        params[0] = counter_bits(ctx, target)
     else:
         set_error(ctx, GL_INVALID_ENUM)
 
 
-cdef bint query_value(Context* ctx, GLuint id, GLenum pname, uint64_t* value) noexcept nogil:
-    """False: the error is set, or there is no answer (the session is lost)."""
+cdef Query* finished_query(Context* ctx, GLuint id) noexcept nogil:
+    """One that a result can be asked of. NULL: the error is set."""
     cdef Query* query = <Query*>name_get(&ctx.queries, id)
-    cdef bint available = False
     if query == NULL or query.active:
         set_error(ctx, GL_INVALID_OPERATION)
+        return NULL
+    return query
+
+
+cdef inline bint is_query_pname(Context* ctx, GLenum pname) noexcept nogil:
+    return (pname == GL_QUERY_RESULT or pname == GL_QUERY_RESULT_AVAILABLE
+            or (pname == GL_QUERY_RESULT_NO_WAIT and ctx.version >= 44) or (pname == GL_QUERY_TARGET and ctx.version >= 45))
+
+
+cdef bint query_value(Context* ctx, GLuint id, GLenum pname, GLenum type, void* params, uint64_t* value) noexcept nogil:
+    """False: nothing is to be written to client memory: after an error, when there is no answer (yet), or when it goes
+    into the bound query buffer, where `params` is an offset."""
+    cdef Query* query = finished_query(ctx, id)
+    if query == NULL:
         return False
-    if pname == GL_QUERY_RESULT:
-        value[0] = track_query_result(ctx, query, True, &available)
-        return available
-    if pname == GL_QUERY_RESULT_AVAILABLE:
-        track_query_result(ctx, query, False, &available)
-        value[0] = available
-        return True
-    set_error(ctx, GL_INVALID_ENUM)
-    return False
+    if not is_query_pname(ctx, pname):
+        set_error(ctx, GL_INVALID_ENUM)
+        return False
+    if ctx.query_buffer != NULL:
+        into_buffer(ctx, query, ctx.query_buffer, pname, type, <GLintptr><uintptr_t>params)
+        return False
+    if pname == GL_QUERY_TARGET:
+        value[0] = query.target
+    elif query.run == 0:                            # made by glCreateQueries, and never begun
+        value[0] = 1 if pname == GL_QUERY_RESULT_AVAILABLE else 0
+    elif pname == GL_QUERY_RESULT_AVAILABLE:
+        value[0] = track_query_look(ctx, query, True)
+    elif not (track_query_wait(ctx, query) if pname == GL_QUERY_RESULT else track_query_look(ctx, query, True)):
+        return False
+    else:
+        value[0] = query.result
+    return True
 
 
 cdef void GetQueryObjectiv(Context* ctx, GLuint id, GLenum pname, GLint* params) noexcept nogil:
     cdef uint64_t value
-    if query_value(ctx, id, pname, &value):     # a result that does not fit is the largest that does
-        params[0] = 0x7FFFFFFF if value > 0x7FFFFFFF else <GLint>value
+    if query_value(ctx, id, pname, GL_INT, params, &value):         # a result that does not fit is the largest that does
+        params[0] = INT32_MAX if value > INT32_MAX else <GLint>value
 
 
 cdef void GetQueryObjectuiv(Context* ctx, GLuint id, GLenum pname, GLuint* params) noexcept nogil:
     cdef uint64_t value
-    if query_value(ctx, id, pname, &value):
-        params[0] = <GLuint>0xFFFFFFFF if value > <GLuint>0xFFFFFFFF else <GLuint>value
+    if query_value(ctx, id, pname, GL_UNSIGNED_INT, params, &value):
+        params[0] = UINT32_MAX if value > UINT32_MAX else <GLuint>value
 
 
 cdef void GetQueryObjecti64v(Context* ctx, GLuint id, GLenum pname, GLint64* params) noexcept nogil:
     cdef uint64_t value
-    if query_value(ctx, id, pname, &value):
+    if query_value(ctx, id, pname, PIPE_RESULT_TYPE_INT64, params, &value):
         params[0] = <GLint64>(value & <uint64_t>0x7FFFFFFFFFFFFFFF)
 
 
 cdef void GetQueryObjectui64v(Context* ctx, GLuint id, GLenum pname, GLuint64* params) noexcept nogil:
     cdef uint64_t value
-    if query_value(ctx, id, pname, &value):
+    if query_value(ctx, id, pname, PIPE_RESULT_TYPE_UNSIGNED_INT64, params, &value):
         params[0] = value
 
 
-# ----------------------------------------------------------------------------------------------------------- syncs
+# --------------------------------------------------------------------------------------------------- query buffers
 
-cdef Sync* sync_of(Context* ctx, void* sync) noexcept nogil:
-    """NULL: no sync object of this share group; the error is set."""
-    cdef Sync* found = NULL
-    if <uintptr_t>sync < ctx.group.syncs.capacity:
-        found = <Sync*>name_get(&ctx.group.syncs, <uint32_t><uintptr_t>sync)
-    if found == NULL:
+cdef void into_buffer(Context* ctx, Query* query, Buffer* buffer, GLenum pname, GLenum type, GLintptr offset) noexcept nogil:
+    cdef uint64_t size = 4 if type == GL_INT or type == GL_UNSIGNED_INT else 8
+    if offset < 0:
         set_error(ctx, GL_INVALID_VALUE)
-    return found
+    elif (<uint64_t>offset + size > buffer.size or offset % <GLintptr>size or buffer.map_access or query.run == 0
+            or pname == GL_QUERY_TARGET):
+        set_error(ctx, GL_INVALID_OPERATION)
+    else:
+        track_query_to_buffer(ctx, query, buffer, offset, type, pname)
 
 
-cdef void* FenceSync(Context* ctx, GLenum condition, GLbitfield flags) noexcept nogil:
-    cdef Sync* sync
-    cdef uint32_t name
-    if condition != GL_SYNC_GPU_COMMANDS_COMPLETE:
-        set_error(ctx, GL_INVALID_ENUM)
-        return NULL
-    if flags != 0:
-        set_error(ctx, GL_INVALID_VALUE)
-        return NULL
-    sync = <Sync*>calloc(1, sizeof(Sync))
-    name = name_generate(&ctx.group.syncs)
-    if sync == NULL or name == 0:
-        free(sync)
-        name_remove(&ctx.group.syncs, name)
-        set_error(ctx, GL_OUT_OF_MEMORY)
-        return NULL
-    sync.refs = 1
-    name_put(&ctx.group.syncs, name, sync)
-    track_fence(ctx, sync)
-    return <void*><uintptr_t>name
-
-
-cdef void DeleteSync(Context* ctx, void* sync) noexcept nogil:
-    cdef Sync* found
-    if sync == NULL:
+cdef void buffer_object(Context* ctx, GLuint id, GLuint name, GLenum pname, GLenum type, GLintptr offset) noexcept nogil:
+    cdef Buffer* buffer = <Buffer*>name_get(&ctx.group.buffers, name)
+    cdef Query* query
+    if buffer == NULL:
+        set_error(ctx, GL_INVALID_OPERATION)
         return
-    found = sync_of(ctx, sync)
-    if found != NULL:
-        name_remove(&ctx.group.syncs, <uint32_t><uintptr_t>sync)
-        track_delete_fence(ctx, found)
-        free(found)
-
-
-cdef GLboolean IsSync(Context* ctx, void* sync) noexcept nogil:
-    return (<uintptr_t>sync < ctx.group.syncs.capacity
-            and name_get(&ctx.group.syncs, <uint32_t><uintptr_t>sync) != NULL)
-
-
-cdef GLenum ClientWaitSync(Context* ctx, void* sync, GLbitfield flags, GLuint64 timeout) noexcept nogil:
-    cdef Sync* found = sync_of(ctx, sync)
-    cdef int outcome
-    if found == NULL:
-        return GL_WAIT_FAILED
-    if flags & ~<GLbitfield>GL_SYNC_FLUSH_COMMANDS_BIT:
-        set_error(ctx, GL_INVALID_VALUE)
-        return GL_WAIT_FAILED
-    if found.signalled or track_fence_wait(ctx, found, 0) == 1:
-        mappings_fetch(ctx)
-        return GL_ALREADY_SIGNALED
-    if timeout == 0:
-        return GL_TIMEOUT_EXPIRED
-    outcome = track_fence_wait(ctx, found, timeout)
-    if outcome < 0:
-        return GL_WAIT_FAILED
-    if outcome:
-        mappings_fetch(ctx)
-    return GL_CONDITION_SATISFIED if outcome else GL_TIMEOUT_EXPIRED
-
-
-cdef void WaitSync(Context* ctx, void* sync, GLbitfield flags, GLuint64 timeout) noexcept nogil:
-    cdef Sync* found = sync_of(ctx, sync)
-    if found == NULL:
+    query = finished_query(ctx, id)
+    if query == NULL:
         return
-    if flags != 0 or timeout != <GLuint64>-1:       # GL_TIMEOUT_IGNORED
-        set_error(ctx, GL_INVALID_VALUE)
-        return
-    track_fence_wait_server(ctx, found)
-
-
-cdef void GetSynciv(Context* ctx, void* sync, GLenum pname, GLsizei count, GLsizei* length, GLint* values) noexcept nogil:
-    cdef Sync* found = sync_of(ctx, sync)
-    cdef GLint value
-    if found == NULL:
-        return
-    if pname == GL_OBJECT_TYPE:
-        value = GL_SYNC_FENCE
-    elif pname == GL_SYNC_STATUS:
-        value = GL_SIGNALED if found.signalled or track_fence_wait(ctx, found, 0) == 1 else GL_UNSIGNALED
-        if value == <GLint>GL_SIGNALED:
-            mappings_fetch(ctx)
-    elif pname == GL_SYNC_CONDITION:
-        value = GL_SYNC_GPU_COMMANDS_COMPLETE
-    elif pname == GL_SYNC_FLAGS:
-        value = 0
+    if is_query_pname(ctx, pname):
+        into_buffer(ctx, query, buffer, pname, type, offset)
     else:
         set_error(ctx, GL_INVALID_ENUM)
+
+
+cdef void GetQueryBufferObjectiv(Context* ctx, GLuint id, GLuint buffer, GLenum pname, GLintptr offset) noexcept nogil:
+    buffer_object(ctx, id, buffer, pname, GL_INT, offset)
+
+
+cdef void GetQueryBufferObjectuiv(Context* ctx, GLuint id, GLuint buffer, GLenum pname, GLintptr offset) noexcept nogil:
+    buffer_object(ctx, id, buffer, pname, GL_UNSIGNED_INT, offset)
+
+
+cdef void GetQueryBufferObjecti64v(Context* ctx, GLuint id, GLuint buffer, GLenum pname, GLintptr offset) noexcept nogil:
+    buffer_object(ctx, id, buffer, pname, PIPE_RESULT_TYPE_INT64, offset)
+
+
+cdef void GetQueryBufferObjectui64v(Context* ctx, GLuint id, GLuint buffer, GLenum pname, GLintptr offset) noexcept nogil:
+    buffer_object(ctx, id, buffer, pname, PIPE_RESULT_TYPE_UNSIGNED_INT64, offset)
+
+
+# ------------------------------------------------------------------------------------------- conditional rendering
+
+cdef void BeginConditionalRender(Context* ctx, GLuint id, GLenum mode) noexcept nogil:
+    """Draws, clears and dispatches from here on count only if the query's result is not zero (specification 10.9)."""
+    cdef Query* query = <Query*>name_get(&ctx.queries, id)
+    cdef uint32_t place
+    if not (GL_QUERY_WAIT <= mode <= GL_QUERY_BY_REGION_NO_WAIT
+            or (ctx.version >= 45 and GL_QUERY_WAIT_INVERTED <= mode <= GL_QUERY_BY_REGION_NO_WAIT_INVERTED)):
+        set_error(ctx, GL_INVALID_ENUM)
         return
-    if count < 0:
+    if query == NULL:
         set_error(ctx, GL_INVALID_VALUE)
         return
-    if count > 0:
-        values[0] = value
-    if length != NULL:
-        length[0] = 1 if count > 0 else 0
+    place = place_of(ctx, query.target)
+    if (ctx.condition != NULL or query.active or query.run == 0
+            or not (place == OCCLUSION or place == OVERFLOW or place == STREAM_OVERFLOW)):
+        set_error(ctx, GL_INVALID_OPERATION)
+        return
+    ctx.condition = query
+    track_render_condition(ctx, query, mode)
+
+
+cdef void stop_condition(Context* ctx) noexcept nogil:
+    ctx.condition = NULL
+    track_render_condition(ctx, NULL, 0)
+
+
+cdef void EndConditionalRender(Context* ctx) noexcept nogil:
+    if ctx.condition == NULL:
+        set_error(ctx, GL_INVALID_OPERATION)
+    else:
+        stop_condition(ctx)

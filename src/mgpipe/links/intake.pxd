@@ -20,6 +20,7 @@ cdef struct Intake:
 
 cdef int intake_init(Intake* intake, int fd, Segments* segments, uint32_t* stop) noexcept nogil     # 0, or -1: out of memory
 cdef void intake_free(Intake* intake) noexcept nogil
+cdef int intake_wait_for(Intake* intake, int limit_ms, bint* came) noexcept nogil    # the same, for so long at most
 cdef int intake_wait(Intake* intake) noexcept nogil                                 # 0: something came; else the reason
 # The next record, in memory of our own until the next wait; its size. 0: none for now; RING_CORRUPT.
 cdef int64_t intake_take(Intake* intake, uint8_t** record) noexcept nogil

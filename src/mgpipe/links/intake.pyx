@@ -93,6 +93,22 @@ cdef int intake_wait(Intake* intake) noexcept nogil:
     return end(intake, 0 if got > 0 else RING_STOPPED)
 
 
+cdef int intake_wait_for(Intake* intake, int limit_ms, bint* came) noexcept nogil:
+    cdef pollfd watched
+    cdef int got
+    came[0] = False
+    if intake.ended != 0 or say(intake) != 0:
+        return intake.ended
+    watched.fd = intake.received.fd
+    watched.events = POLLIN
+    got = received_more(&intake.received)
+    if got == 0:
+        poll(&watched, 1, limit_ms)
+        got = received_more(&intake.received)
+    came[0] = got > 0
+    return end(intake, 0 if got >= 0 else RING_STOPPED)
+
+
 cdef bint begin_bytes(Intake* intake, const Frame* frame) noexcept nogil:
     """False: the frame names memory that is not the client's."""
     cdef uint64_t ceiling = intake.segments.ceiling[SEGMENT_SHADOW]

@@ -114,6 +114,7 @@ cdef int ring_claim_reply(Ring* ring, uint64_t ordinal) noexcept nogil
 cdef int ring_wait_reply(Ring* ring, uint64_t ordinal, pipe_reply* reply) noexcept nogil   # 0: *reply is set; else the reason
 
 # -- consumer -----------------------------------------------------------------------------------------------------------
+cdef int ring_wait_records_for(Ring* ring, uint64_t limit_ns) noexcept nogil    # the same; 0 also when the time is over
 cdef int ring_wait_records(Ring* ring) noexcept nogil                    # 0: ring.peer != ring.tail; else the reason
 cdef int ring_poll_records(Ring* ring) noexcept nogil                    # 1: there are some, 0: none, else the reason
 # The next record of the batch, copied into private memory and checked there; its size. 0: batch done; RING_CORRUPT.

@@ -91,9 +91,11 @@ cdef int ring_attend(Ring* ring) noexcept nogil:
     return ring_give_up(ring, reason) if reason != 0 else _dead(ring)
 
 
-cdef int _wait(Ring* ring, Ready ready, uint64_t what, uint32_t* parked, uint64_t* wanted,
-               bint consumer) noexcept nogil:
+cdef int _wait(Ring* ring, Ready ready, uint64_t what, uint32_t* parked, uint64_t* wanted, bint consumer,
+               uint64_t limit_ns=0) noexcept nogil:
     """Spins, then sleeps on `parked`, until ready(what). 0, or the reason for giving up.
+
+    With a limit (not 0) it does not spin, and 0 is also the answer when that time is over.
 
     `ready` alone decides; a wake is a hint. The page's `stop` and `nudges` are looked at between raising the flag and
     sleeping, like the awaited word itself, so that neither can be missed.
@@ -101,7 +103,8 @@ cdef int _wait(Ring* ring, Ready ready, uint64_t what, uint32_t* parked, uint64_
     cdef ControlPage* page = ring.page
     cdef uint32_t cpu = current_cpu()
     cdef uint32_t nudges
-    cdef uint64_t left = ring.spin
+    cdef uint64_t left = ring.spin if limit_ns == 0 else 0
+    cdef uint64_t end = clock_ns() + limit_ns if limit_ns else 0
     cdef void* gil
     cdef int reason, pauses
 
@@ -142,9 +145,9 @@ cdef int _wait(Ring* ring, Ready ready, uint64_t what, uint32_t* parked, uint64_
             continue
         if wanted != NULL and load_relaxed(wanted) > what:
             continue            # a wake for somebody else has erased our mark
-        if futex_wait(parked, 1, SLICE_NS) != 0 and not ready(ring, what):
+        if futex_wait(parked, 1, limit_ns if limit_ns else SLICE_NS) != 0 and not ready(ring, what):
             reason = ring_attend(ring)
-            if reason != 0:
+            if reason != 0 or (end and clock_ns() >= end):
                 break
     store_relaxed32(&page.consumer_cpu if consumer else &page.producer_cpu, current_cpu())
     gil_take_back(gil)
@@ -396,6 +399,13 @@ cdef int ring_poll_records(Ring* ring) noexcept nogil:
     if _has_records(ring, 0):
         return _dead(ring) if _dead(ring) != 0 else 1
     return 0
+
+
+cdef int ring_wait_records_for(Ring* ring, uint64_t limit_ns) noexcept nogil:
+    cdef int found = ring_poll_records(ring)
+    if found == 0:
+        return _wait(ring, _has_records, 0, &ring.page.consumer_parked, NULL, True, limit_ns)
+    return 0 if found == 1 else found
 
 
 cdef int ring_wait_records(Ring* ring) noexcept nogil:

@@ -22,4 +22,6 @@ cdef void applier_tables(Applier* applier, PipeScreen* screen, PipeContext* cont
 cdef int applier_apply(Applier* applier, const uint8_t* record, uint32_t size, pipe_reply* reply) noexcept nogil
 cdef const char* applier_fault(Applier* applier) noexcept nogil         # NULL: none
 cdef uint32_t applier_living(Applier* applier, uint32_t kind) noexcept nogil  # objects of a PIPE_HANDLE_* kind
+# Looks for what the driver has completed, and tells. Whether more is awaited.
+cdef bint applier_poll(Applier* applier) noexcept nogil
 cdef void applier_free(Applier* applier) noexcept nogil                 # destroys contexts, closes the driver

@@ -11,7 +11,7 @@ from libc.stdlib cimport calloc, free
 from libc.string cimport memcpy, memset, strlen
 from pipe cimport *
 from mgpipe.backends.driver cimport DIALECT_GL, DIALECT_GLES
-from mgpipe.backends.espryt.backend cimport espryt_start, espryt_stop
+from mgpipe.backends.espryt.backend cimport espryt_poll, espryt_start, espryt_stop
 from mgpipe.backends.host cimport LOG_WARNING, Host
 from mgpipe.backends.null.backend cimport null_start
 from mgpipe.links.segments cimport Segments, segment_bytes
@@ -32,6 +32,8 @@ cdef struct Applier:
     PushEvent push
     void* push_self
     uint32_t driver
+    bint (*poll)(void* self) noexcept nogil     # of the back end; NULL: nothing of it completes late
+    void* poll_self
     uint32_t family             # of the fault that latched the session, 0: none
     char fault[512]
     uint64_t refused[REMEMBERED]    # hashes of refusals logged
@@ -156,6 +158,9 @@ cdef Applier* applier_new(uint32_t driver, Segments* segments, PushEvent push_ev
                       error, error_size) != 0:
         free(applier)
         return NULL
+    if driver != DRIVER_NULL:
+        applier.poll = espryt_poll
+        applier.poll_self = applier.back.self
     for kind in range(PIPE_HANDLE_KINDS):
         table_init(&applier.tables[kind], item_sizes[kind], slots(kind))
     return applier
@@ -179,6 +184,10 @@ cdef int applier_apply(Applier* applier, const uint8_t* record, uint32_t size, p
         return -1
     decode_record(applier, record, size, reply)
     return 0 if applier.family == 0 else -1
+
+
+cdef bint applier_poll(Applier* applier) noexcept nogil:
+    return applier.poll != NULL and applier.family == 0 and applier.poll(applier.poll_self)
 
 
 cdef const char* applier_fault(Applier* applier) noexcept nogil:

@@ -11,12 +11,12 @@ from pipe cimport *
 from mgpipe.links.atomics cimport futex_wait, load_acquire32, load_relaxed, store_ordered32
 from mgpipe.links.events cimport event_push
 from mgpipe.links.intake cimport (Intake, intake_answer, intake_free, intake_init, intake_note_applied, intake_push, intake_take,
-                                  intake_wait)
+                                  intake_wait, intake_wait_for)
 from mgpipe.links.ring cimport (EVENT_RING_BYTES, RING_CORRUPT, RING_CEILING_BYTES, RING_START_BYTES, ControlPage, Ring, ring_attach,
                                 ring_note_applied, ring_nudge, ring_page_bytes, ring_page_init, ring_post_reply,
-                                ring_set_applied, ring_take, ring_wait_records, ring_wake_all)
+                                ring_poll_records, ring_set_applied, ring_take, ring_wait_records, ring_wait_records_for, ring_wake_all)
 from mgpipe.links.arena cimport SEGMENT_REPLY, SEGMENT_SHADOW
-from mgpipe.server.applier cimport applier_apply, applier_fault, applier_free, applier_new
+from mgpipe.server.applier cimport applier_apply, applier_fault, applier_free, applier_new, applier_poll
 
 cdef extern from "<sys/eventfd.h>" nogil:
     int eventfd(unsigned int initial, int flags)
@@ -47,6 +47,10 @@ cdef enum:
     MALLOC_PAD_BYTES = 64 << 20
     NO_ANSWER = -1
     STOP_LOOK_NS = 100000000
+    LOOK_EVERY_RECORDS = 256
+    FIRST_LOOK_NS = 100000      # pauses between looks while nothing comes: twice as long each time
+    LAST_LOOK_NS = 2000000
+    STREAM_LOOK_MS = 1
 
 page_bytes = <object>ring_page_bytes()
 COMMAND_CEILING_BYTES = RING_CEILING_BYTES
@@ -100,12 +104,28 @@ cdef bint apply_one(Worker* worker, uint8_t* record, uint32_t size, pipe_reply* 
     return reply.status != NO_ANSWER
 
 
+cdef bint look_busy(Worker* worker) noexcept nogil:
+    """Completions are looked for when there is time; a client that never stops sending must hear of them, too."""
+    return worker.ordinal & (LOOK_EVERY_RECORDS - 1) == 0 and worker.state == WORKER_RUNNING and applier_poll(worker.applier)
+
+
+cdef int wait_for_records(Worker* worker) noexcept nogil:
+    """As ring_wait_records, with a look now and then at what only the driver knows to be done, if anything is."""
+    cdef Ring* ring = &worker.commands
+    cdef uint64_t pause_ns = FIRST_LOOK_NS
+    while worker.state == WORKER_RUNNING and ring_poll_records(ring) == 0 and applier_poll(worker.applier):
+        if ring_wait_records_for(ring, pause_ns) != 0:
+            break
+        pause_ns = min(2 * pause_ns, <uint64_t>LAST_LOOK_NS)
+    return ring_wait_records(ring)
+
+
 cdef void serve_ring(Worker* worker) noexcept nogil:
     """Until the ring ends: every record that was published, batch by batch."""
     cdef Ring* ring = &worker.commands
     cdef pipe_reply reply
     cdef int64_t size
-    while load_acquire32(&worker.stop) == 0 and ring_wait_records(ring) == 0:
+    while load_acquire32(&worker.stop) == 0 and wait_for_records(worker) == 0:
         while load_acquire32(&worker.stop) == 0:
             size = ring_take(ring, worker.record, PIPE_MAX_RECORD)
             if size < 0:
@@ -116,6 +136,17 @@ cdef void serve_ring(Worker* worker) noexcept nogil:
                 ring_set_applied(ring, worker.ordinal)
                 ring_post_reply(ring, worker.ordinal, &reply)
             ring_note_applied(ring, worker.ordinal)
+            look_busy(worker)
+
+
+cdef int wait_for_stream(Worker* worker) noexcept nogil:
+    cdef bint came = False
+    cdef int reason
+    while worker.state == WORKER_RUNNING and applier_poll(worker.applier):
+        reason = intake_wait_for(&worker.intake, STREAM_LOOK_MS, &came)
+        if reason != 0 or came:
+            return reason
+    return intake_wait(&worker.intake)
 
 
 cdef void serve_stream(Worker* worker) noexcept nogil:
@@ -124,7 +155,7 @@ cdef void serve_stream(Worker* worker) noexcept nogil:
     cdef uint8_t* record = NULL
     cdef pipe_reply reply
     cdef int64_t size
-    while load_acquire32(&worker.stop) == 0 and intake_wait(intake) == 0:
+    while load_acquire32(&worker.stop) == 0 and wait_for_stream(worker) == 0:
         while load_acquire32(&worker.stop) == 0:
             size = intake_take(intake, &record)
             if size < 0:
@@ -134,6 +165,7 @@ cdef void serve_stream(Worker* worker) noexcept nogil:
             if apply_one(worker, record, <uint32_t>size, &reply):
                 intake_answer(intake, worker.ordinal, record, &reply)
             intake_note_applied(intake, worker.ordinal)
+            look_busy(worker)
 
 
 cdef void* apply_main(void* self) noexcept nogil:

@@ -56,21 +56,12 @@ cdef void track_finish(Context* ctx) noexcept nogil
 cdef void track_bind_context(Context* ctx) noexcept nogil           # after make-current: context and surfaces travel before the next verb
 cdef void track_release_context(Context* ctx) noexcept nogil        # this thread lets the context go
 cdef void track_present(Context* ctx) noexcept nogil
-cdef void track_query_begin(Context* ctx, void* query, uint32_t target) noexcept nogil
-cdef void track_query_end(Context* ctx, void* query, uint32_t target) noexcept nogil
-cdef void track_query_counter(Context* ctx, void* query) noexcept nogil      # a timestamp, when all before it is done
-cdef uint64_t track_query_result(Context* ctx, void* query, bint wait, bint* available) noexcept nogil
-cdef void track_fence(Context* ctx, void* sync) noexcept nogil
-cdef int track_fence_wait(Context* ctx, void* sync, uint64_t timeout_ns) noexcept nogil     # 1 signalled, 0 timed out, -1 lost
-cdef void track_fence_wait_server(Context* ctx, void* sync) noexcept nogil   # later records wait on the GPU
 # Deaths: tell the server and give the handle back.
 cdef void track_delete_buffer(Context* ctx, Buffer* buffer) noexcept nogil
 cdef void track_delete_texture(Context* ctx, Texture* texture) noexcept nogil
 cdef void track_delete_renderbuffer(Context* ctx, Renderbuffer* renderbuffer) noexcept nogil
 cdef void track_delete_framebuffer(Context* ctx, Framebuffer* framebuffer) noexcept nogil
 cdef void track_delete_program(Context* ctx, void* program) noexcept nogil
-cdef void track_delete_query(Context* ctx, void* query) noexcept nogil
-cdef void track_delete_fence(Context* ctx, void* sync) noexcept nogil
 cdef void track_destroy_context(Context* ctx) noexcept nogil
 cdef void track_session_unused(Session* session) noexcept nogil
 cdef void track_destroy_surface(void* surface) noexcept nogil

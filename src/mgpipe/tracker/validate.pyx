@@ -8,24 +8,23 @@ from libc.stdint cimport int32_t, uint32_t, uint64_t
 from libc.stdlib cimport free
 from libc.string cimport memcpy, memset
 
-from pipe cimport (PIPE_CLEAR_KIND_WHOLE, PIPE_HANDLE_CONTEXT, PIPE_HANDLE_FENCE, PIPE_HANDLE_FRAMEBUFFER,
-                   PIPE_HANDLE_QUERY, PIPE_HANDLE_RESOURCE, PIPE_HANDLE_SHADER, PIPE_HANDLE_SHARE_GROUP,
-                   PIPE_HANDLE_SURFACE, pipe_Blob, pipe_Box, pipe_bind_context, pipe_DrawRange, pipe_Rect, pipe_blit, pipe_buffer_copy,
-                   pipe_clear, pipe_copy_framebuffer_to_texture, pipe_delete_shader_state, pipe_destroy_context,
-                   pipe_destroy_share_group, pipe_destroy_surface, pipe_draw_vbo, pipe_fence_create,
-                   pipe_fence_destroy, pipe_fence_wait, pipe_fence_wait_server, pipe_flush, pipe_framebuffer_destroy,
-                   pipe_framebuffer_invalidate, pipe_generate_mipmap, pipe_get_texture_image, pipe_get_texture_image_to_buffer, pipe_handle,
-                   pipe_present, pipe_query_begin, pipe_query_counter, pipe_query_create, pipe_query_destroy, pipe_query_end,
-                   pipe_query_result, pipe_read_pixels, pipe_read_pixels_to_buffer, pipe_reply, pipe_resource_clear, pipe_resource_destroy, pipe_resource_readback)
+from pipe cimport (PIPE_CLEAR_KIND_WHOLE, PIPE_HANDLE_CONTEXT, PIPE_HANDLE_FRAMEBUFFER, PIPE_HANDLE_RESOURCE,
+                   PIPE_HANDLE_SHADER, PIPE_HANDLE_SHARE_GROUP, PIPE_HANDLE_SURFACE, pipe_Blob, pipe_Box,
+                   pipe_bind_context, pipe_DrawRange, pipe_Rect, pipe_blit, pipe_buffer_copy, pipe_clear,
+                   pipe_copy_framebuffer_to_texture, pipe_delete_shader_state, pipe_destroy_context,
+                   pipe_destroy_share_group, pipe_destroy_surface, pipe_draw_vbo, pipe_flush, pipe_framebuffer_destroy,
+                   pipe_framebuffer_invalidate, pipe_generate_mipmap, pipe_get_texture_image,
+                   pipe_get_texture_image_to_buffer, pipe_handle, pipe_present, pipe_read_pixels,
+                   pipe_read_pixels_to_buffer, pipe_reply, pipe_resource_clear, pipe_resource_destroy,
+                   pipe_resource_readback)
 from mgpipe.client.session cimport (TOPOLOGY_MONOLITH, Session, handle_free, handle_new, session_end_frame,
                                     session_publish)
 from mgpipe.front.context cimport (COLOR_ATTACHMENTS, DIRTY_ATTRIB_VALUES, DIRTY_CLEAR_VALUES, DIRTY_DYNAMIC,
                                    DIRTY_FOR_COMPUTE, DIRTY_FOR_DRAWS, DIRTY_FRAMEBUFFER, DIRTY_IMAGES, DIRTY_PATCHES,
                                    DIRTY_PIPELINE, DIRTY_PROGRAM, DIRTY_STORAGE, DIRTY_TEXTURES, DIRTY_UNIFORM_BUFFERS,
                                    DIRTY_VERTEX, FEEDBACK_BINDINGS, LEVELS, OWNER_GPU, Buffer,
-                                   Context, Framebuffer, FramebufferAttachment, IndexedBuffer, Program, Query,
-                                   Renderbuffer, ShareGroup,
-                                   Surface, Sync, Texture)
+                                   Context, Framebuffer, FramebufferAttachment, IndexedBuffer, Program, Renderbuffer,
+                                   Surface, Texture)
 from mgpipe.front.context cimport ATTRIBS, DIRTY_MAPS, TEXTURE_UNITS, UNIFORM_BINDINGS, VertexArray      # of mappings
 from mgpipe.tracker.maps cimport map_next
 from mgpipe.tracker.mirror cimport Mirror, enter_context, mirror_forget, mirror_free, mirror_of
@@ -522,6 +521,7 @@ cdef void track_flush(Context* ctx) noexcept nogil:
     begin(ctx)
     memset(&record, 0, sizeof(record))
     ctx.session.context.flush(ctx.session.self, &record)
+    ctx.session.looked = ctx.session.emitted
     session_publish(ctx.session)
 
 
@@ -530,6 +530,7 @@ cdef void track_finish(Context* ctx) noexcept nogil:
     begin(ctx)
     memset(&reply, 0, sizeof(reply))
     ctx.session.context.finish(ctx.session.self, &reply)
+    ctx.session.looked = ctx.session.emitted
     session_end_frame(ctx.session)
 
 
@@ -561,103 +562,8 @@ cdef void track_present(Context* ctx) noexcept nogil:
     record.surface = ctx.draw_surface.handle
     record.serial = ctx.draw_surface.frames
     ctx.session.context.present(ctx.session.self, &record)
+    ctx.session.looked = ctx.session.emitted
     session_end_frame(ctx.session)
-
-
-# ---------------------------------------------------------------------------------------------- queries and fences
-
-cdef void ensure_query(Context* ctx, Query* query) noexcept nogil:
-    cdef pipe_query_create create
-    if query.handle.gen == 0:
-        query.handle = handle_new(ctx.session, PIPE_HANDLE_QUERY)
-        create.query = query.handle
-        create.target = query.target
-        create.pad0 = 0
-        ctx.session.context.query_create(ctx.session.self, &create)
-
-
-cdef void track_query_begin(Context* ctx, void* query, uint32_t target) noexcept nogil:
-    cdef Query* q = <Query*>query
-    cdef pipe_query_begin record
-    begin(ctx)
-    ensure_query(ctx, q)
-    record.query = q.handle
-    record.target = target
-    record.stream = 0
-    ctx.session.context.query_begin(ctx.session.self, &record)
-
-
-cdef void track_query_end(Context* ctx, void* query, uint32_t target) noexcept nogil:
-    cdef pipe_query_end record
-    begin(ctx)
-    record.query = (<Query*>query).handle
-    record.target = target
-    record.stream = 0
-    ctx.session.context.query_end(ctx.session.self, &record)
-
-
-cdef void track_query_counter(Context* ctx, void* query) noexcept nogil:
-    cdef pipe_query_counter record
-    begin(ctx)
-    ensure_query(ctx, <Query*>query)
-    record.query = (<Query*>query).handle
-    ctx.session.context.query_counter(ctx.session.self, &record)
-
-
-cdef uint64_t track_query_result(Context* ctx, void* query, bint wait, bint* available) noexcept nogil:
-    cdef Query* q = <Query*>query
-    cdef pipe_query_result record
-    cdef pipe_reply reply
-    if q.result_ready:
-        available[0] = True
-        return q.result
-    begin(ctx)
-    memset(&reply, 0, sizeof(reply))
-    record.query = q.handle
-    record.wait = wait
-    record.pad0 = 0
-    ctx.session.context.query_result(ctx.session.self, &record, &reply)
-    available[0] = reply.status == 0 and reply.value[0] != 0
-    if available[0]:
-        q.result = reply.value[1]
-        q.result_ready = 1
-    return q.result
-
-
-cdef void track_fence(Context* ctx, void* sync) noexcept nogil:
-    cdef Sync* s = <Sync*>sync
-    cdef pipe_fence_create record
-    begin(ctx)
-    s.handle = handle_new(ctx.session, PIPE_HANDLE_FENCE)
-    record.fence = s.handle
-    ctx.session.screen.fence_create(ctx.session.self, &record)
-    s.ordinal = ctx.session.emitted
-
-
-cdef int track_fence_wait(Context* ctx, void* sync, uint64_t timeout_ns) noexcept nogil:
-    cdef Sync* s = <Sync*>sync
-    cdef pipe_fence_wait record
-    cdef pipe_reply reply
-    if s.signalled:
-        return 1
-    begin(ctx)
-    memset(&reply, 0, sizeof(reply))
-    record.fence = s.handle
-    record.timeout_ns = timeout_ns
-    record.flush = 1
-    record.pad0 = 0
-    ctx.session.screen.fence_wait(ctx.session.self, &record, &reply)
-    if reply.status != 0:
-        return -1
-    s.signalled = reply.value[0] != 0
-    return 1 if s.signalled else 0
-
-
-cdef void track_fence_wait_server(Context* ctx, void* sync) noexcept nogil:
-    cdef pipe_fence_wait_server record
-    begin(ctx)
-    record.fence = (<Sync*>sync).handle
-    ctx.session.screen.fence_wait_server(ctx.session.self, &record)
 
 
 # ---------------------------------------------------------------------------------------------------------- deaths
@@ -715,29 +621,6 @@ cdef void track_delete_program(Context* ctx, void* program) noexcept nogil:
     handle_free(ctx.session, PIPE_HANDLE_SHADER, p.handle)
     p.handle.slot = p.handle.gen = 0
     p.sent_epoch = 0
-
-
-cdef void track_delete_query(Context* ctx, void* query) noexcept nogil:
-    cdef Query* q = <Query*>query
-    cdef pipe_query_destroy record
-    if q.handle.gen == 0:
-        return
-    enter_context(ctx)
-    record.query = q.handle
-    ctx.session.context.query_destroy(ctx.session.self, &record)
-    handle_free(ctx.session, PIPE_HANDLE_QUERY, q.handle)
-    q.handle.slot = q.handle.gen = 0
-
-
-cdef void track_delete_fence(Context* ctx, void* sync) noexcept nogil:
-    cdef Sync* s = <Sync*>sync
-    cdef pipe_fence_destroy record
-    if s.handle.gen == 0:
-        return
-    record.fence = s.handle
-    ctx.session.screen.fence_destroy(ctx.session.self, &record)
-    handle_free(ctx.session, PIPE_HANDLE_FENCE, s.handle)
-    s.handle.slot = s.handle.gen = 0
 
 
 cdef void track_destroy_context(Context* ctx) noexcept nogil:

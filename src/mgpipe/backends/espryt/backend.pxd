@@ -8,3 +8,4 @@ from mgpipe.backends.host cimport Host
 # PIPE_HANDLE_*: bytes the applier keeps for each object, zeroed. -1: `error` holds the sentence.
 cdef int espryt_start(BackEnd* table, Host* host, uint32_t dialect, uint32_t* item_sizes, char* error, uint32_t error_size) noexcept nogil
 cdef void espryt_stop(BackEnd* table) noexcept nogil      # after every object has ended
+cdef bint espryt_poll(void* self) noexcept nogil     # of the table's self: looks for what has completed; whether more is awaited

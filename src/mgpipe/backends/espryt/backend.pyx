@@ -16,6 +16,7 @@ from mgpipe.backends.espryt.espryt cimport *
 from mgpipe.backends.espryt.feedback cimport install_feedback
 from mgpipe.backends.espryt.images cimport install_images
 from mgpipe.backends.espryt.indirect cimport install_indirect
+from mgpipe.backends.espryt.fences cimport install_fences, poll_completions
 from mgpipe.backends.espryt.programs cimport install_programs
 from mgpipe.backends.espryt.queries cimport install_queries
 from mgpipe.backends.espryt.packs cimport install_packs
@@ -52,6 +53,10 @@ cdef int espryt_start(BackEnd* table, Host* host, uint32_t dialect, uint32_t* it
     item_sizes[PIPE_HANDLE_SURFACE] = sizeof(Surface)
     item_sizes[PIPE_HANDLE_SHARE_GROUP] = sizeof(ShareGroup)
     return 0
+
+
+cdef bint espryt_poll(void* self) noexcept nogil:
+    return poll_completions(<Espryt*>self)
 
 
 cdef void espryt_stop(BackEnd* table) noexcept nogil:
@@ -110,6 +115,7 @@ cdef void install(BackEnd* table, Espryt* es) noexcept nogil:
     install_images(table)
     install_compute(table)
     install_indirect(table)
+    install_fences(table)
 
 
 cdef void session_reset(void* self) noexcept nogil:

@@ -55,6 +55,8 @@ cdef void launch_grid(void* self, const pipe_launch_grid* p) noexcept nogil:
     if ctx == NULL:
         es.host.fault(es.host.self, PIPE_FAULT_NO_CONTEXT, b"launch_grid")
         return
+    if ctx.dirty & DIRTY_SKIPPED:
+        return
     program = <Program*>alive(&ctx.compute)
     if program == NULL or not program.stage_mask >> COMPUTE & 1:
         es.host.fault(es.host.self, PIPE_FAULT_NOT_SUPPLIED, b"compute program")

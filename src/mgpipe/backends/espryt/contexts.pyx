@@ -96,7 +96,7 @@ cdef void make_current(Espryt* es, EGLContext native) noexcept nogil:
 
 
 cdef void context_forget(Context* ctx) noexcept nogil:
-    ctx.dirty = DIRTY_ALL
+    ctx.dirty = ctx.dirty & DIRTY_SKIPPED | DIRTY_ALL
     ctx.known = False
     ctx.pipeline_serial = 0
     ctx.program_serial = 0

@@ -96,6 +96,8 @@ cdef bint prepare_draw(Espryt* es, Context* ctx, uint32_t mode) noexcept nogil:
 
 
 cdef bint prepare(Espryt* es, Context* ctx) noexcept nogil:
+    if ctx.dirty & DIRTY_SKIPPED:
+        return False
     if ctx.dirty & DIRTY_FRAMEBUFFER:
         bind_draw(es, ctx)
         ctx.dirty &= ~<uint32_t>DIRTY_FRAMEBUFFER
@@ -185,7 +187,7 @@ cdef void clear(void* self, const pipe_clear* p) noexcept nogil:
     cdef GL* gl = gl_of(es)
     cdef Context* ctx = current(es, b"clear")
     cdef float depth
-    if ctx == NULL:
+    if ctx == NULL or ctx.dirty & DIRTY_SKIPPED:
         return
     bind_draw(es, ctx)
     ctx.dirty &= ~<uint32_t>DIRTY_FRAMEBUFFER
@@ -228,7 +230,7 @@ cdef void clear_whole(Espryt* es, Context* ctx, uint32_t buffers) noexcept nogil
 cdef void blit(void* self, const pipe_blit* p, void* source, void* target) noexcept nogil:
     cdef Espryt* es = <Espryt*>self
     cdef Context* ctx = current(es, b"blit")
-    if ctx == NULL:
+    if ctx == NULL or ctx.dirty & DIRTY_SKIPPED:
         return
     bind_as(es, ctx, <Framebuffer*>source, GL_READ_FRAMEBUFFER)
     bind_as(es, ctx, <Framebuffer*>target, GL_DRAW_FRAMEBUFFER)

@@ -36,6 +36,7 @@ cdef enum:
     DIRTY_PROGRAM = 16
     DIRTY_BLOCKS = 32               # uniform blocks must be bound again, whatever is known of them
     DIRTY_ALL = 63
+    DIRTY_SKIPPED = 64              # a condition that is not the driver's: nothing is drawn until it ends
 
 cdef struct Twin:                   # how every twin begins
     uint64_t serial
@@ -189,7 +190,13 @@ cdef struct Query:
     uint64_t serial
     uint64_t context                # serial of the only context that knows its name
     uint32_t target
-    GLuint name
+    GLuint name                     # 0: this driver has no such queries
+    uint32_t slot, gen              # its handle, for the event
+    uint32_t run                    # begins and timestamps so far
+    uint32_t pending, done          # ended and not told yet; told
+    uint64_t result
+    Query* next                     # of those pending
+    Query* previous
 
 cdef struct Fence:
     uint64_t serial
@@ -243,6 +250,8 @@ cdef struct Context:
     Ref draw_surface, read_surface
     # -- what the client asked for
     Ref render_state, vertex_elements, program, draw_framebuffer, read_framebuffer, index_buffer
+    GLuint condition                # query that the driver's conditional rendering looks at; 0: none
+    uint32_t condition_mode
     Ref capture                     # the StreamOutput that draws are captured by now
     uint32_t elements_slot
     uint64_t index_offset
@@ -289,6 +298,7 @@ cdef struct Espryt:
     Context* bound                  # whom records belong to; NULL: nobody
     unsigned long thread            # where a native context was made current last
     Fence* fences
+    Query* queries
     GLuint tiny_buffer              # for captures without room; 0: not needed yet
     GLuint zero_buffer              # read by attributes whose buffer is missing
     GLuint scratch_unit             # texture unit for uploads: draws never use it

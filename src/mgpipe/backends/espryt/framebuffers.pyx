@@ -9,6 +9,7 @@ from pipe_formats cimport pipe_formats
 from mgpipe.backends.driver cimport DIALECT_GL, DIALECT_GLES
 from mgpipe.backends.espryt.contexts cimport context_forget, surface_format
 from mgpipe.backends.espryt.espryt cimport *
+from mgpipe.backends.espryt.queries cimport hold_condition, release_condition
 
 
 # -- what the client asked for
@@ -106,8 +107,10 @@ cdef Fbo* resolve(Espryt* es, Context* ctx, Surface* surface) noexcept nogil:
     bind(es, ctx, fbo, GL_DRAW_FRAMEBUFFER)
     update(es, fbo, &wanted, GL_DRAW_FRAMEBUFFER)
     gl.Disable(GL_SCISSOR_TEST)
+    hold_condition(es, ctx)
     gl.BlitFramebuffer(0, 0, surface.width, surface.height, 0, 0, surface.width, surface.height, GL_COLOR_BUFFER_BIT,
                        GL_NEAREST)
+    release_condition(es, ctx)
     ctx.known = False               # the scissor test
     ctx.dirty |= DIRTY_FRAMEBUFFER | DIRTY_PIPELINE | DIRTY_DYNAMIC
     bind(es, ctx, fbo, GL_READ_FRAMEBUFFER)
@@ -146,7 +149,9 @@ cdef Fbo* bind_surface(Espryt* es, Context* ctx, GLenum target) noexcept nogil:
     update(es, fbo, &wanted, target)
     if surface != NULL and surface.fresh:
         surface.fresh = False
+        hold_condition(es, ctx)
         clear_fresh(es, ctx, fbo, target)
+        release_condition(es, ctx)
         update(es, fbo, &wanted, target)
     return fbo
 

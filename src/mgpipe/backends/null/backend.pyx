@@ -24,7 +24,11 @@ cdef void null_start(BackEnd* table, Host* host, uint32_t* item_sizes) noexcept 
     table.self = host
     table.session_reset = session_reset
     table.get_caps = get_caps
+    table.fence_create = fence_create
     table.fence_wait = fence_wait
+    table.query_begin = query_begin
+    table.query_end = query_end
+    table.query_counter = query_counter
     table.query_result = query_result
     table.resource_readback = resource_readback
     table.get_texture_image = get_texture_image
@@ -88,6 +92,36 @@ cdef void fence_wait(void* self, const pipe_fence_wait* p, void* fence, pipe_rep
 cdef void query_result(void* self, const pipe_query_result* p, void* query, pipe_reply* reply) noexcept nogil:
     reply.status = PIPE_REPLY_OK
     reply.value[0] = 1
+
+
+# An item of 8 bytes is what a query has here: the first four count its runs.
+
+cdef void query_begin(void* self, const pipe_query_begin* p, void* query) noexcept nogil:
+    (<uint32_t*>query)[0] += 1
+
+
+cdef void query_end(void* self, const pipe_query_end* p, void* query) noexcept nogil:
+    tell_query(<Host*>self, p.query, <uint32_t*>query)
+
+
+cdef void query_counter(void* self, const pipe_query_counter* p, void* query) noexcept nogil:
+    (<uint32_t*>query)[0] += 1
+    tell_query(<Host*>self, p.query, <uint32_t*>query)
+
+
+cdef void tell_query(Host* host, pipe_handle handle, const uint32_t* run) noexcept nogil:
+    cdef pipe_event_query_completed event
+    memset(&event, 0, sizeof(event))
+    event.query = handle
+    event.run = run[0]
+    host.push(host.self, PIPE_EVENT_QUERY_COMPLETED, &event, sizeof(event), NULL, 0)
+
+
+cdef void fence_create(void* self, const pipe_fence_create* p, void* fence) noexcept nogil:
+    cdef pipe_event_fence_signalled event
+    memset(&event, 0, sizeof(event))
+    event.fence = p.fence
+    (<Host*>self).push((<Host*>self).self, PIPE_EVENT_FENCE_SIGNALLED, &event, sizeof(event), NULL, 0)
 
 
 cdef void zeros(uint8_t* at, uint64_t size, pipe_reply* reply) noexcept nogil:

@@ -1,0 +1,7 @@
+"""Fences, and the ends of frames."""
+
+from mgpipe.backends.espryt.espryt cimport Espryt
+from pipe cimport BackEnd
+
+cdef void install_fences(BackEnd* table) noexcept nogil
+cdef bint poll_completions(Espryt* es) noexcept nogil      # tells the client of fences and queries; whether some are left

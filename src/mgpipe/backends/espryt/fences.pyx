@@ -1,0 +1,125 @@
+# cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True, initializedcheck=False
+"""Fences, and the ends of frames: where the server looks for what has completed."""
+
+from libc.string cimport memset
+from driver_gl cimport *
+from pipe cimport *
+from mgpipe.backends.espryt.espryt cimport *
+from mgpipe.backends.espryt.queries cimport poll_queries
+
+
+cdef void install_fences(BackEnd* table) noexcept nogil:
+    table.fence_create = fence_create
+    table.fence_wait = fence_wait
+    table.fence_wait_server = fence_wait_server
+    table.fence_destroy = fence_destroy
+    table.flush = flush
+    table.finish = finish
+    table.present = present
+    table.set_swap_interval = set_swap_interval
+
+
+# -- fences
+
+cdef void fence_create(void* self, const pipe_fence_create* p, void* fence) noexcept nogil:
+    cdef Espryt* es = <Espryt*>self
+    cdef Fence* it = <Fence*>fence
+    it.serial = new_serial(es)
+    it.slot = p.fence.slot
+    it.gen = p.fence.gen
+    it.sync = gl_of(es).FenceSync(GL_SYNC_GPU_COMMANDS_COMPLETE, 0)
+    if it.sync == NULL:         # out of memory: there is nothing to wait for
+        return
+    it.next = es.fences
+    if es.fences != NULL:
+        es.fences.previous = it
+    es.fences = it
+
+
+cdef void signalled(Espryt* es, Fence* it) noexcept nogil:
+    cdef pipe_event_fence_signalled event
+    forget(es, it)
+    memset(&event, 0, sizeof(event))
+    event.fence.slot = it.slot
+    event.fence.gen = it.gen
+    es.host.push(es.host.self, PIPE_EVENT_FENCE_SIGNALLED, &event, sizeof(event), NULL, 0)
+
+
+cdef void forget(Espryt* es, Fence* it) noexcept nogil:
+    if it.sync == NULL:
+        return
+    gl_of(es).DeleteSync(it.sync)
+    it.sync = NULL
+    if es.fences == it:
+        es.fences = it.next
+    if it.previous != NULL:
+        it.previous.next = it.next
+    if it.next != NULL:
+        it.next.previous = it.previous
+    it.next = it.previous = NULL
+
+
+cdef bint poll_completions(Espryt* es) noexcept nogil:
+    """All that are left are asked; there are few."""
+    poll_fences(es)
+    return poll_queries(es) or es.fences != NULL
+
+
+cdef void poll_fences(Espryt* es) noexcept nogil:
+    cdef Fence* it = es.fences
+    cdef Fence* next
+    cdef GLenum state
+    while it != NULL:
+        next = it.next
+        state = gl_of(es).ClientWaitSync(it.sync, 0, 0)
+        if state == GL_ALREADY_SIGNALED or state == GL_CONDITION_SATISFIED:
+            signalled(es, it)
+        it = next
+
+
+cdef void fence_wait(void* self, const pipe_fence_wait* p, void* fence, pipe_reply* reply) noexcept nogil:
+    """value[0]: whether it is signalled. The wait is the driver's; the client's own timeout has the same length."""
+    cdef Espryt* es = <Espryt*>self
+    cdef Fence* it = <Fence*>fence
+    cdef GLenum state
+    reply.status = PIPE_REPLY_OK
+    if it.sync != NULL:
+        state = gl_of(es).ClientWaitSync(it.sync, GL_SYNC_FLUSH_COMMANDS_BIT if p.flush else 0, p.timeout_ns)
+        if state == GL_WAIT_FAILED:
+            reply.status = PIPE_REPLY_ERROR
+            return
+        if state != GL_TIMEOUT_EXPIRED:
+            forget(es, it)
+    reply.value[0] = it.sync == NULL
+
+
+cdef void fence_wait_server(void* self, const pipe_fence_wait_server* p, void* fence) noexcept nogil:
+    if (<Fence*>fence).sync != NULL:
+        gl_of(<Espryt*>self).WaitSync((<Fence*>fence).sync, 0, <GLuint64>GL_TIMEOUT_IGNORED)
+
+
+cdef void fence_destroy(void* self, const pipe_fence_destroy* p, void* fence) noexcept nogil:
+    forget(<Espryt*>self, <Fence*>fence)
+
+
+# -- ends of frames
+
+cdef void flush(void* self, const pipe_flush* p) noexcept nogil:
+    gl_of(<Espryt*>self).Flush()
+    poll_completions(<Espryt*>self)
+
+
+cdef void finish(void* self, pipe_reply* reply) noexcept nogil:
+    gl_of(<Espryt*>self).Finish()
+    poll_completions(<Espryt*>self)
+    reply.status = PIPE_REPLY_OK
+
+
+cdef void present(void* self, const pipe_present* p, void* surface) noexcept nogil:
+    """Surfaces are off-screen: the frame only has to be on its way."""
+    gl_of(<Espryt*>self).Flush()
+    poll_completions(<Espryt*>self)
+
+
+cdef void set_swap_interval(void* self, const pipe_set_swap_interval* p, void* surface) noexcept nogil:
+    """Off-screen surfaces have no refresh to wait for."""
