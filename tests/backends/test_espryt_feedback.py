@@ -139,6 +139,52 @@ def test_a_capture_survives_a_visit_to_another_context(server: Server):
     assert floats(server, buffer, 3) == (1, 2, 0)
 
 
+SHOW = "#version 330\nlayout(location = 0) in float a; void main() { gl_Position = vec4(a, 0, 0, 1); }"
+GENERATED, WRITTEN = 0x8C87, 0x8C88
+
+
+def lines_drawn(server: Server, output: Handle, instances: int = 1) -> int:
+    """Primitives of a draw of what was captured, which a query counts before the clipper sees them."""
+    counter = server.handle("query")
+    server.call("bind_shader_state", cso=server.program(SHOW))
+    server.call("query_create", query=counter, target=GENERATED)
+    server.call("query_begin", query=counter, target=GENERATED)
+    server.call("draw_stream_output", mode=LINES, instance_count=instances, stream_output=output)
+    server.call("query_end", query=counter, target=GENERATED)
+    return server.call("query_result", query=counter, wait=1)[2][1]
+
+
+def test_draws_of_a_captured_number_of_vertices(server: Server):
+    program, buffer = scene(server, "one"), server.buffer(bytes(64))
+    output = begin(server, program, dict(resource=buffer), mode=LINES)
+    server.draw(4, LINES)
+    server.call("pause_stream_output", stream_output=output)
+    server.draw(4, LINES)
+    server.call("resume_stream_output", stream_output=output)
+    server.draw(2, LINES)
+    server.call("end_stream_output", stream_output=output)
+    assert lines_drawn(server, output) == 3
+    assert lines_drawn(server, output, instances=4) == 12
+    server.call("bind_shader_state", cso=program)
+    begin(server, program, dict(resource=buffer), mode=LINES, output=output)
+    server.call("end_stream_output", stream_output=output)
+    assert lines_drawn(server, output) == 0
+
+
+def test_a_query_of_the_programs_and_a_captured_number(server: Server):
+    program, buffer, counter = scene(server, "one"), server.buffer(bytes(64)), server.handle("query")
+    server.call("query_create", query=counter, target=WRITTEN)
+    server.call("query_begin", query=counter, target=WRITTEN)
+    output = begin(server, program, dict(resource=buffer), mode=LINES)
+    server.draw(4, LINES)
+    server.call("end_stream_output", stream_output=output)
+    server.call("query_end", query=counter, target=WRITTEN)
+    assert server.call("query_result", query=counter, wait=1)[2][1] == 2
+    known = server.driver == "gl"
+    assert lines_drawn(server, output) == (2 if known else 0)
+    assert any("while a query counted" in text for text in server.log()) != known
+
+
 @pytest.mark.parametrize("names", [b"one", b"one\0two", b"o;ne\0", b"\xff\0", b"x\0" * 257])
 def test_names_that_are_no_list_end_the_session(server: Server, names):
     server.context()

@@ -48,6 +48,11 @@ cdef unsigned int DestroySync(void* dpy, void* sync) noexcept with gil
 cdef int ClientWaitSync(void* dpy, void* sync, int flags, uint64_t timeout) noexcept with gil
 cdef unsigned int WaitSync(void* dpy, void* sync, int flags) noexcept with gil
 cdef unsigned int GetSyncAttrib(void* dpy, void* sync, int attribute, Py_ssize_t* value) noexcept with gil
+cdef void* CreateSyncKHR(void* dpy, unsigned int type, const int* attrib_list) noexcept with gil
+cdef unsigned int DestroySyncKHR(void* dpy, void* sync) noexcept with gil
+cdef int ClientWaitSyncKHR(void* dpy, void* sync, int flags, uint64_t timeout) noexcept with gil
+cdef int WaitSyncKHR(void* dpy, void* sync, int flags) noexcept with gil
+cdef unsigned int GetSyncAttribKHR(void* dpy, void* sync, int attribute, int* value) noexcept with gil
 cdef void* CreateImage(void* dpy, void* ctx, unsigned int target, void* buffer, const Py_ssize_t* attrib_list) noexcept with gil
 cdef unsigned int DestroyImage(void* dpy, void* image) noexcept with gil
 cdef unsigned int QueryContext(void* dpy, void* ctx, int attribute, int* value) noexcept with gil

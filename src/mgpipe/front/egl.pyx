@@ -16,15 +16,18 @@ from eglenum cimport *
 from glenum cimport GL_BACK, GL_NONE
 from mgpipe.client.session cimport Session, lock_enter, lock_leave, session_publish, thread_attached, thread_detached
 from mgpipe.front.buffers cimport buffers_release
-from mgpipe.front.context cimport (DIRTY_ALL, DIRTY_DYNAMIC, DIRTY_FRAMEBUFFER, GATE_LOCK, Context, Framebuffer, Surface, arm_debug,
+from mgpipe.front.context cimport (DIRTY_ALL, DIRTY_DYNAMIC, DIRTY_FRAMEBUFFER, GATE_LOCK, Context, Framebuffer, Surface, Sync, arm_debug,
                                    context_free, context_new, set_gate)
 from mgpipe.front.feedback cimport feedback_release
 from mgpipe.front.framebuffers cimport framebuffers_release
+from mgpipe.front.mappings cimport mappings_fetch
 from mgpipe.front.programs cimport programs_release
 from mgpipe.front.queries cimport queries_release
 from mgpipe.front.textures cimport texture_units_release
 from mgpipe.front.vertex_arrays cimport vertex_arrays_release
 from mgpipe.front.viewports cimport viewports_cover
+from mgpipe.tracker.queries cimport (track_delete_fence, track_fence, track_fence_look, track_fence_wait,
+                                     track_fence_wait_server)
 from mgpipe.tracker.validate cimport (track_bind_context, track_destroy_context, track_destroy_surface, track_finish,
                                       track_flush, track_present, track_release_context, track_session_unused)
 
@@ -75,7 +78,7 @@ cdef const char* CLIENT_EXTENSIONS = (
     b"EGL_EXT_platform_device EGL_KHR_client_get_all_proc_addresses EGL_MESA_platform_surfaceless")
 cdef const char* DISPLAY_EXTENSIONS = (
     b"EGL_EXT_create_context_robustness EGL_KHR_create_context EGL_KHR_create_context_no_error EGL_KHR_get_all_proc_addresses "
-    b"EGL_KHR_gl_colorspace EGL_KHR_no_config_context EGL_KHR_surfaceless_context")
+    b"EGL_KHR_fence_sync EGL_KHR_gl_colorspace EGL_KHR_no_config_context EGL_KHR_surfaceless_context EGL_KHR_wait_sync")
 cdef const char* NOTHING = b""
 cdef const char* VENDOR = b"mgpipe"
 cdef const char* VERSION = b"1.5 mgpipe"
@@ -585,4 +588,5 @@ def destroy(ctx: int) -> None:
         destroy_context(<Context*><void*><uintptr_t>ctx)
 
 
+include "egl_sync.pxi"
 include "egl_refused.pxi"

@@ -1,4 +1,4 @@
-# Windows, pixmaps, images, sync objects: each is refused as EGL says, by name where a person would wonder. Included by egl.pyx.
+# Windows, pixmaps, images: each is refused as EGL says, by name where a person would wonder. Included by egl.pyx.
 
 cdef void* CreateWindowSurface(void* dpy, void* config, void* win, const int* attrib_list) noexcept with gil:
     return no_window(dpy, "eglCreateWindowSurface")
@@ -68,27 +68,6 @@ cdef unsigned int not_implemented(void* dpy, str function) noexcept:
         say(f"{function} is not implemented yet")
         fail(EGL_BAD_PARAMETER)
     return EGL_FALSE
-
-
-cdef void* CreateSync(void* dpy, unsigned int type, const Py_ssize_t* attrib_list) noexcept with gil:
-    not_implemented(dpy, "eglCreateSync")
-    return NULL
-
-
-cdef unsigned int DestroySync(void* dpy, void* sync) noexcept with gil:
-    return not_implemented(dpy, "eglDestroySync")
-
-
-cdef int ClientWaitSync(void* dpy, void* sync, int flags, uint64_t timeout) noexcept with gil:
-    return not_implemented(dpy, "eglClientWaitSync")
-
-
-cdef unsigned int WaitSync(void* dpy, void* sync, int flags) noexcept with gil:
-    return not_implemented(dpy, "eglWaitSync")
-
-
-cdef unsigned int GetSyncAttrib(void* dpy, void* sync, int attribute, Py_ssize_t* value) noexcept with gil:
-    return not_implemented(dpy, "eglGetSyncAttrib")
 
 
 cdef void* CreateImage(void* dpy, void* ctx, unsigned int target, void* buffer,

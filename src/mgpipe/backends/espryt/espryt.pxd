@@ -184,6 +184,11 @@ cdef struct StreamOutput:           # a transform feedback object
     uint64_t context                # serial of the only context that knows its name
     GLuint name
     uint32_t active, paused, mode
+    # ES, which draws no captured number of vertices by itself: how many primitives were written
+    GLuint counter                  # query of the part since begin or resume; 0: none yet
+    uint32_t counting, to_add       # it is active; it has ended, and its result is not in `written`
+    uint32_t uncounted              # a query of the program's was in the way: the number is not known
+    uint64_t written                # primitives of the parts before
     uint64_t program_serial, variant_serial     # of the active capture
 
 cdef struct Query:
@@ -252,6 +257,7 @@ cdef struct Context:
     Ref render_state, vertex_elements, program, draw_framebuffer, read_framebuffer, index_buffer
     GLuint condition                # query that the driver's conditional rendering looks at; 0: none
     uint32_t condition_mode
+    uint32_t counts_written         # ES: a query of the program's counts primitives written
     Ref capture                     # the StreamOutput that draws are captured by now
     uint32_t elements_slot
     uint64_t index_offset

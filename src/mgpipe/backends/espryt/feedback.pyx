@@ -16,6 +16,7 @@ from mgpipe.backends.espryt.espryt cimport *
 from mgpipe.backends.espryt.framebuffers cimport bind_draw
 from mgpipe.backends.espryt.programs cimport apply_program
 from mgpipe.backends.espryt.state cimport apply_state
+from mgpipe.backends.espryt.variants cimport set_draw_uniforms
 
 cdef enum:
     LARGEST_NAMES = 1 << 16         # bytes of one program's names, far above what any limit lets through
@@ -146,6 +147,8 @@ cdef void begin_stream_output(void* self, const pipe_begin_stream_output* p, voi
             es.host.fault(es.host.self, PIPE_FAULT_NOT_SUPPLIED, b"begin_stream_output.ranges: a buffer that the program needs")
             return
     bind(es, ctx, it)
+    it.written = it.uncounted = it.to_add = 0
+    start_counting(es, ctx, it)
     for i in range(p.count):
         bind_target(es, i, <Resource*>ranges_resource[i], &ranges[i])
     gl_of(es).BeginTransformFeedback(p.mode)
@@ -197,6 +200,7 @@ cdef void pause_stream_output(void* self, const pipe_pause_stream_output* p, voi
         return
     bind(es, ctx, it)
     gl_of(es).PauseTransformFeedback()
+    stop_counting(es, it)
     it.paused = 1
     ctx.capture = ref_to(NULL)
 
@@ -216,6 +220,7 @@ cdef void resume_stream_output(void* self, const pipe_resume_stream_output* p, v
         es.host.unimplemented(es.host.self, b"resume_stream_output", b"state that changes a program's text while it is captured from")
         return
     bind(es, ctx, it)
+    start_counting(es, ctx, it)
     gl_of(es).ResumeTransformFeedback()
     it.paused = 0
     ctx.capture = ref_to(it)
@@ -226,6 +231,7 @@ cdef void end(Espryt* es, Context* ctx, StreamOutput* it) noexcept nogil:
         return
     bind(es, ctx, it)
     gl_of(es).EndTransformFeedback()
+    stop_counting(es, it)
     if alive(&ctx.capture) == it:
         ctx.capture = ref_to(NULL)
     it.active = it.paused = 0
@@ -249,6 +255,7 @@ cdef void delete_stream_output(void* self, const pipe_delete_stream_output* p, v
     if es.bound.stream_output == it.name:
         es.bound.stream_output = 0
     gl_of(es).DeleteTransformFeedbacks(1, &it.name)
+    gl_of(es).DeleteQueries(1, &it.counter)
 
 
 # -- draws
@@ -259,7 +266,57 @@ cdef void draw_stream_output(void* self, const pipe_draw_stream_output* p, void*
     cdef Context* ctx = owner(es, it, b"draw_stream_output")
     if ctx == NULL or not prepare_draw(es, ctx, p.mode):
         return
-    if gl_of(es).DrawTransformFeedbackStreamInstanced == NULL:
-        es.host.unimplemented(es.host.self, b"draw_stream_output", b"draws of a captured number of vertices on OpenGL ES")
+    if gl_of(es).DrawTransformFeedbackStreamInstanced != NULL:
+        gl_of(es).DrawTransformFeedbackStreamInstanced(p.mode, it.name, p.stream, p.instance_count)
+    elif p.stream != 0 or it.uncounted:
+        es.host.unimplemented(es.host.self, b"draw_stream_output", b"vertex streams on this driver" if p.stream != 0 else
+                              b"a number of vertices that was captured while a query counted primitives written, on OpenGL ES")
+    else:
+        add_up(es, it)
+        if ctx.variant.per_draw:
+            set_draw_uniforms(es, ctx.variant, 0, 0, 0)
+        if it.written != 0:
+            gl_of(es).DrawArraysInstanced(p.mode, 0, <GLsizei>(it.written * corners(it.mode)), p.instance_count)
+
+
+# -- counting, on OpenGL ES
+
+cdef uint32_t corners(uint32_t mode) noexcept nogil:
+    return 1 if mode == GL_POINTS else 2 if mode == GL_LINES else 3
+
+
+cdef void start_counting(Espryt* es, Context* ctx, StreamOutput* it) noexcept nogil:
+    if es.driver.dialect != DIALECT_GLES:
         return
-    gl_of(es).DrawTransformFeedbackStreamInstanced(p.mode, it.name, p.stream, p.instance_count)
+    add_up(es, it)
+    if ctx.counts_written or it.uncounted:
+        it.uncounted = 1
+        return
+    if it.counter == 0:
+        gl_of(es).GenQueries(1, &it.counter)
+    gl_of(es).BeginQuery(GL_TRANSFORM_FEEDBACK_PRIMITIVES_WRITTEN, it.counter)
+    it.counting = 1
+
+
+cdef void stop_counting(Espryt* es, StreamOutput* it) noexcept nogil:
+    if it.counting:
+        gl_of(es).EndQuery(GL_TRANSFORM_FEEDBACK_PRIMITIVES_WRITTEN)
+        it.counting = 0
+        it.to_add = 1
+
+
+cdef void add_up(Espryt* es, StreamOutput* it) noexcept nogil:
+    """Waits for the part that was captured last."""
+    cdef GLuint part = 0
+    if it.to_add:
+        gl_of(es).GetQueryObjectuiv(it.counter, GL_QUERY_RESULT, &part)
+        it.written += part
+        it.to_add = 0
+
+
+cdef void program_counts(Espryt* es, Context* ctx, bint begins) noexcept nogil:
+    cdef StreamOutput* it = <StreamOutput*>alive(&ctx.capture)
+    ctx.counts_written = begins
+    if begins and it != NULL and it.counting:
+        stop_counting(es, it)
+        it.uncounted = 1

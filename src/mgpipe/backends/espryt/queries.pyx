@@ -11,6 +11,7 @@ from driver_gl cimport *
 from pipe cimport *
 from mgpipe.backends.driver cimport DIALECT_GL, DIALECT_GLES, driver_has
 from mgpipe.backends.espryt.espryt cimport *
+from mgpipe.backends.espryt.feedback cimport program_counts
 
 
 cdef void install_queries(BackEnd* table) noexcept nogil:
@@ -99,6 +100,8 @@ cdef void query_begin(void* self, const pipe_query_begin* p, void* query) noexce
     start(es, it)
     if not usable(es, it):
         return
+    if it.target == PIPE_QUERY_TARGET_PRIMITIVES_WRITTEN:
+        program_counts(es, es.bound, True)
     if p.stream == 0:
         gl_of(es).BeginQuery(driver_target(es, it.target), it.name)
     elif gl_of(es).BeginQueryIndexed != NULL:
@@ -114,6 +117,8 @@ cdef void query_end(void* self, const pipe_query_end* p, void* query) noexcept n
         es.host.fault(es.host.self, PIPE_FAULT_WRONG_OBJECT, b"query_end: a query of another target")
         return
     if usable(es, it):
+        if it.target == PIPE_QUERY_TARGET_PRIMITIVES_WRITTEN:
+            program_counts(es, es.bound, False)
         if p.stream == 0:
             gl_of(es).EndQuery(driver_target(es, it.target))
         elif gl_of(es).EndQueryIndexed != NULL:
