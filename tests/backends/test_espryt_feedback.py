@@ -82,18 +82,82 @@ def test_members_of_blocks_structures_and_arrays(server: Server):
     assert floats(server, buffer, 15) == (1, 3, 4, 5, 6, 8, 9, 12, 10, 11, 12, 13, 14, 15, 16)
 
 
-def test_words_that_a_dialect_keeps_for_itself(server: Server):
-    vertex = """#version 330
+@pytest.mark.parametrize("word", ["texture2D", "texture", "sample", "patch", "buffer", "precise", "resource", "min", "a__b", "_12"])
+def test_words_that_a_dialect_keeps_for_itself(server: Server, word):
+    vertex = f"""#version 330
         layout(location = 0) in float a;
-        out float texture2D, texture_, inputs, a_b_, _mine;
-        void main() { texture2D = 1.0; texture_ = 2.0; inputs = 3.0; a_b_ = 4.0; _mine = a + 4.0; gl_Position = vec4(0); }"""
-    program = scene(server, "texture2D", "texture_", "inputs", "a_b_", "_mine", vertex=vertex)
-    buffer = server.buffer(bytes(32))
+        out float {word}; void main() {{ {word} = a + 6.0; gl_Position = vec4(0); }}"""
+    program, buffer = scene(server, word, vertex=vertex), server.buffer(bytes(8))
     output = begin(server, program, dict(resource=buffer))
     server.draw(1, POINTS)
     server.call("end_stream_output", stream_output=output)
     assert server.log() == []
-    assert floats(server, buffer, 5) == (1, 2, 3, 4, 5)
+    assert floats(server, buffer, 1) == (7,)
+
+
+def test_a_captured_output_still_reaches_the_fragments(server: Server):
+    fragment = "#version 330\nin float sample; out vec4 color; void main() { color = vec4(sample, 1, 0, 1); }"
+    vertex = """#version 330
+        layout(location = 0) in float a; out float sample;
+        void main() { sample = a * 0.25; gl_Position = vec4(0, 0, 0, 1); gl_PointSize = 8.0; }"""
+    program, buffer = scene(server, "sample", vertex=vertex, fragment=fragment), server.buffer(bytes(8))
+    server.pipeline(program_point_size=1)
+    output = begin(server, program, dict(resource=buffer))
+    server.draw(1, POINTS, first=3)
+    server.call("end_stream_output", stream_output=output)
+    assert floats(server, buffer, 1) == (1,) and server.pixel(32, 32) == (255, 255, 0, 255)
+
+
+SKIPPED = ("one", "gl_SkipComponents2", "one_more", "gl_NextBuffer", "two")
+SKIPPING = VERTEX.replace("void main() {", "out float one_more; void main() { one_more = a + 0.5;")
+
+
+def test_gaps_and_several_buffers(server: Server):
+    program = scene(server, *SKIPPED, vertex=SKIPPING)
+    first, second = server.buffer(struct.pack("<8f", *[-1.0] * 8)), server.buffer(bytes(32))
+    output = begin(server, program, dict(resource=first), dict(resource=second))
+    server.draw(2, POINTS)
+    server.call("end_stream_output", stream_output=output)
+    if server.driver == "gles":
+        assert "Unimplemented: create_shader_state: gl_SkipComponents and gl_NextBuffer on OpenGL ES" in server.log()
+        return
+    assert floats(server, first, 8) == (1, -1, -1, 1.5, 2, -1, -1, 2.5)
+    assert floats(server, second, 4) == (10, 100, 20, 200)
+
+
+def test_a_tessellation_evaluation_shaders_primitives(server: Server):
+    stages = dict(
+        tess_control="""#version 400
+            layout(vertices = 1) out; in float one[]; out float given[];
+            void main() { given[gl_InvocationID] = one[gl_InvocationID]; gl_TessLevelOuter[0] = 1.0; gl_TessLevelOuter[1] = 2.0; }""",
+        tess_evaluation="""#version 400
+            layout(isolines, equal_spacing) in; in float given[]; out float made;
+            void main() { made = given[0] * 100.0 + gl_TessCoord.x; gl_Position = vec4(0, 0, 0, 1); }""")
+    program, buffer = scene(server, "made", **stages), server.buffer(bytes(64))
+    server.call("set_patch_state", vertices=1, outer=[1.0] * 4, inner=[1.0] * 2)
+    output = begin(server, program, dict(resource=buffer), mode=LINES)
+    server.draw(2, 0xE)
+    server.call("end_stream_output", stream_output=output)
+    lines = sorted(tuple(sorted(floats(server, buffer, 8)[i:i + 2])) for i in range(0, 8, 2))
+    assert lines == [(100, 100.5), (100.5, 101), (200, 200.5), (200.5, 201)]
+
+
+def test_vertex_streams(server: Server):
+    geometry = """#version 400
+        layout(points) in; layout(points, max_vertices = 3) out; in float one[];
+        layout(stream = 0) out float first; layout(stream = 1) out float second;
+        void main() { first = one[0]; EmitStreamVertex(0); second = one[0] * 10.0; EmitStreamVertex(1);
+                      second = one[0] * 20.0; EmitStreamVertex(1); }"""
+    program = scene(server, "first", "gl_NextBuffer", "second", geometry=geometry)
+    first, second = server.buffer(bytes(32)), server.buffer(bytes(32))
+    output = begin(server, program, dict(resource=first), dict(resource=second))
+    server.draw(2, POINTS)
+    server.call("end_stream_output", stream_output=output)
+    if server.driver == "gles":
+        assert any(text.startswith("Unimplemented") for text in server.log())
+        return
+    assert floats(server, first, 3) == (1, 2, 0)
+    assert floats(server, second, 5) == (10, 20, 20, 40, 0)
 
 
 def test_a_geometry_shaders_primitives(server: Server):

@@ -25,15 +25,15 @@ def link(*names: str, mode: int = INTERLEAVED, source: bytes = SOURCE, **limits:
 
 
 @pytest.mark.parametrize("name, spirv, gl_type, size, components", [
-    ("one", "one", 0x8B52, 1, 4),
-    ("list", "list", 0x1406, 3, 3),
-    ("list[2]", "list[2]", 0x1406, 1, 1),
+    ("one", "mgpipe_capture_0", 0x8B52, 1, 4),
+    ("list", "mgpipe_capture_0", 0x1406, 3, 3),
+    ("list[2]", "mgpipe_capture_0[2]", 0x1406, 1, 1),
     ("Named.v", "Named.v", 0x8B50, 1, 2),
     ("Named.m", "Named.m", 0x8B5A, 2, 8),
     ("Named.m[1]", "Named.m[1]", 0x8B5A, 1, 4),
     ("inside", "Anonymous.inside", 0x1406, 1, 1),
-    ("light.place", "light.place", 0x8B51, 1, 3),
-    ("light.powers[1]", "light.powers[1]", 0x1406, 1, 1),
+    ("light.place", "mgpipe_capture_0.place", 0x8B51, 1, 3),
+    ("light.powers[1]", "mgpipe_capture_0.powers[1]", 0x1406, 1, 1),
     ("gl_Position", "gl_Position", 0x8B52, 1, 4),
     ("gl_NextBuffer", "gl_NextBuffer", 0, 0, 0),
     ("gl_SkipComponents3", "gl_SkipComponents3", 0, 3, 3),
@@ -45,9 +45,13 @@ def test_a_name_and_what_it_means(name, spirv, gl_type, size, components):
     assert (found.name, found.spirv_name, found.gl_type, found.size, found.components) == (name, spirv, gl_type, size, components)
 
 
-def test_a_word_renamed_for_the_compiler_is_captured_by_its_other_name():
-    found = link("texture2D").feedback_varyings[0]
-    assert found.name == "texture2D" and found.spirv_name.endswith("texture2D")
+def test_variables_get_names_that_no_dialect_keeps_for_itself():
+    linked = link("texture2D", "Named.v", "list[1]", "list[0]")
+    assert [(found.name, found.spirv_name) for found in linked.feedback_varyings] == [
+        ("texture2D", "mgpipe_capture_1"), ("Named.v", "Named.v"), ("list[1]", "mgpipe_capture_0[1]"),
+        ("list[0]", "mgpipe_capture_0[0]")]
+    assert b"mgpipe_capture_1\0" in linked.spirv[0] and b"Named\0" in linked.spirv[0]
+    assert link().spirv[0] != linked.spirv[0] and b"mgpipe_capture" not in link().spirv[0]
 
 
 @pytest.mark.parametrize("name", ["nothing", "list[3]", "list[x]", "Anonymous.inside", "light", "named.v", "one[0]", "list["])

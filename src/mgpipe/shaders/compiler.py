@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 
 from mgpipe.shaders import numbering, reflection
 from mgpipe.shaders._glslang import Program
-from mgpipe.shaders.feedback import Request, buffers, capture
+from mgpipe.shaders.feedback import Request, buffers, capture, name_safely
 from mgpipe.shaders.numbering import (
     CONSTANTS, IMAGE, INPUT, OUTPUT, SAMPLER, STORAGE_BLOCK, UNIFORM_BLOCK, Item, LinkError,
 )
@@ -107,6 +107,9 @@ def _link(sources: list[Source], attribute_bindings: Mapping[str, int],
                             if not item.fields["is_builtin"]]
     linked.feedback_varyings = capture(feedback, items, stages, RENAMED)
     linked.feedback_mode = feedback.mode
+    if linked.feedback_varyings:
+        last = max(stage for stage in stages if stage < FRAGMENT)
+        linked.spirv[last], linked.feedback_varyings = name_safely(linked.spirv[last], linked.feedback_varyings)
     linked.feedback_buffers = buffers(linked.feedback_varyings, feedback.mode)
     if COMPUTE in units:
         linked.inputs = _variables([item for item in items if item.kind == INPUT])

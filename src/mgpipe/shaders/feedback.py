@@ -1,10 +1,15 @@
 """What transform feedback captures: the names that a program gave, found among its last stage's outputs.
 
 Names are those of OpenGL 4.6 section 7.3.1.1 ("color", "place[2]", "Block.member"); the server gets them as the SPIR-V has
-them. An anonymous block's members go by their own names in OpenGL and by Block.member from here on.
+them. An anonymous block's members go by their own names in OpenGL and by Block.member from here on. Variables of their own
+get names here that no dialect keeps for itself: "sample" and "texture" are outputs in one version and words in another.
 """
 
+import sys
+from array import array
+
 from collections.abc import Iterable
+from dataclasses import replace
 from typing import NamedTuple
 
 from mgpipe.shaders.numbering import OUTPUT, Item, LinkError
@@ -91,6 +96,59 @@ def _check(request: Request, varyings: list[FeedbackVarying]) -> None:
         if request.mode == INTERLEAVED and total > request.interleaved_components:
             raise LinkError(f"error: transform feedback varyings up to '{varying.name}' have {total} components, "
                             f"the most is {request.interleaved_components}")
+
+
+def name_safely(spirv: bytes, varyings: list[FeedbackVarying]) -> tuple[bytes, list[FeedbackVarying]]:
+    """The module with the captured variables renamed, and the varyings by their new names. Blocks are interfaces between
+    stages by name, so they keep theirs."""
+    names, outputs = _output_names(spirv)
+    roots = {_root(varying.spirv_name) for varying in varyings if varying.gl_type and varying.name not in BUILT_IN}
+    renamed = {root: f"mgpipe_capture_{n}" for n, root in enumerate(sorted(roots & set(outputs.values())))}
+    words = array("I", spirv[:20])
+    for opcode, instruction in _instructions(spirv):
+        if opcode == OP_NAME and outputs.get(instruction[1]) in renamed:
+            text = renamed[names[instruction[1]]].encode() + b"\0"
+            text += bytes(-len(text) % 4)
+            instruction = array("I", [(2 + len(text) // 4) << 16 | OP_NAME, instruction[1]]) + array("I", text)
+        words.extend(instruction)
+    return words.tobytes(), [
+        replace(varying, spirv_name=renamed[root] + varying.spirv_name[len(root):])
+        if (root := _root(varying.spirv_name)) in renamed and varying.gl_type else varying for varying in varyings]
+
+
+def _root(name: str) -> str:
+    return name.split(".", 1)[0].split("[", 1)[0]
+
+
+OP_NAME, OP_TYPE_POINTER, OP_VARIABLE, OP_DECORATE = 5, 32, 59, 71
+STORAGE_OUTPUT, DECORATION_BLOCK = 3, 2
+
+
+def _instructions(spirv: bytes) -> Iterable[tuple[int, array]]:
+    assert sys.byteorder == "little"
+    words = array("I", spirv)
+    at = 5
+    while at < len(words):
+        yield words[at] & 0xFFFF, words[at:at + (words[at] >> 16)]
+        at += words[at] >> 16
+
+
+def _output_names(spirv: bytes) -> tuple[dict[int, str], dict[int, str]]:
+    """Every name by its id; those of output variables that are no blocks."""
+    names: dict[int, str] = {}
+    pointees: dict[int, int] = {}
+    blocks: set[int] = set()
+    outputs: dict[int, int] = {}
+    for opcode, words in _instructions(spirv):
+        if opcode == OP_NAME:
+            names[words[1]] = words[2:].tobytes().split(b"\0", 1)[0].decode("utf-8", "replace")
+        elif opcode == OP_TYPE_POINTER:
+            pointees[words[1]] = words[3]
+        elif opcode == OP_DECORATE and words[2] == DECORATION_BLOCK:
+            blocks.add(words[1])
+        elif opcode == OP_VARIABLE and words[3] == STORAGE_OUTPUT:
+            outputs[words[2]] = words[1]
+    return names, {id: names.get(id, "") for id, pointer in outputs.items() if pointees.get(pointer) not in blocks}
 
 
 def buffers(varyings: list[FeedbackVarying], mode: int) -> int:
