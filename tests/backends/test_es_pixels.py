@@ -44,6 +44,39 @@ def test_rectangle_textures(both, how, filter):  # noqa: F811
     assert max(abs(a - b) for a, b in zip(gl, es, strict=True)) <= 1 and lit(gl) > 3000
 
 
+LINEAR_FORMS = {
+    "sampled": ("sampler1D", "texture(t, gl_FragCoord.x / 64.0)"),
+    "fetched beside": ("sampler1D", "texelFetchOffset(t, int(gl_FragCoord.x / 20.0), 0, 1)"),
+    "with an offset": ("sampler1D", "textureOffset(t, gl_FragCoord.x / 64.0, 1)"),
+    "projected": ("sampler1D", "textureProj(t, vec2(gl_FragCoord.x / 32.0, 2.0))"),
+    "with gradients": ("sampler1D", "textureGrad(t, gl_FragCoord.x / 64.0, 0.01, 0.01)"),
+    "asked for its size": ("sampler1D", "vec4(float(textureSize(t, 0)) / 8.0, 0, 0, 1)"),
+    "a layer": ("sampler1DArray", "texture(t, vec2(gl_FragCoord.x / 64.0, 1.0))"),
+    "a layer with an offset": ("sampler1DArray", "textureOffset(t, vec2(gl_FragCoord.x / 64.0, 1.0), -1)"),
+    "layers asked for their size": ("sampler1DArray", "vec4(vec2(textureSize(t, 0)) / 8.0, 0, 1)"),
+}
+
+
+@pytest.mark.parametrize("how", LINEAR_FORMS)
+@pytest.mark.parametrize("wrap", [0x2901, 0x812D], ids=["repeat", "border"])
+def test_textures_of_one_dimension(both, how, wrap):  # noqa: F811
+    kind, expression = LINEAR_FORMS[how]
+    layers = 2 if "Array" in kind else 1
+
+    def scene(server: Server) -> bytes:
+        target = "TEX1D_ARRAY" if layers == 2 else "TEX1D"
+        texture = server.texture(target, "RGBA8", 4, 1, layers)
+        server.upload(texture, bytes(range(10, 10 + 16 * layers * 5, 5)), 16, 4, 1, layers)
+        vertices(server, WHOLE)
+        server.program(VERTEX, f"#version 330\nuniform {kind} t; out vec4 color; void main() {{ color = {expression}; }}")
+        server.sample(target, texture, min_filter=0x2601, mag_filter=0x2601, wrap_s=wrap, wrap_t=wrap)
+        server.draw(3)
+        return server.read()
+
+    gl, es = both(scene)
+    assert max(abs(a - b) for a, b in zip(gl, es, strict=True)) <= 1 and lit(gl) > 2500
+
+
 OPERATIONS = ["CLEAR", "AND", "AND_REVERSE", "AND_INVERTED", "NOOP", "XOR", "OR", "NOR", "EQUIV", "INVERT", "OR_REVERSE",
               "COPY_INVERTED", "OR_INVERTED", "NAND", "SET"]
 

@@ -76,7 +76,6 @@ DEVIATIONS: tuple[Deviation, ...] = (
     Deviation("viewport_array", (4, 1), "viewport arrays", "not in ES", _M, "GL_OES_viewport_array"),
     Deviation("base_instance", (4, 2), "a first instance for instanced draws", "not in ES", _M, "GL_EXT_base_instance"),
     Deviation("image_formats", (4, 2), "images of other formats than ES has", "not in ES", _M, "GL_NV_image_formats"),
-    Deviation("rectangle_images", (4, 2), "image2DRect", "not in ES", _F),
     Deviation("texture_view", (4, 3), "texture views", "not in ES", _M, "GL_OES_texture_view"),
     Deviation("component_layout", (4, 4), "layout(component = …) between stages", "not in ES", _M),
     Deviation("clip_control", (4, 5), "glClipControl", "not in ES", _M, "GL_EXT_clip_control"),

@@ -39,7 +39,8 @@ void check_entry(const Compiler& compiler, spv::ExecutionModel model) {
         throw std::invalid_argument("the module is not one entry point of the stage it was sent for");
 }
 
-// SPIRV-Cross 1.3.239 does not know one name, and gives fetches from rectangles a level, which they do not take.
+// SPIRV-Cross 1.3.239 does not know one name, gives fetches from rectangles a level, which they do not take, and leaves
+// out a component that comparisons with textures of one dimension do take.
 class DesktopCompiler : public CompilerGLSL {
 protected:
     std::string to_function_args(const TextureFunctionArguments& args, bool* forward) override {
@@ -47,6 +48,13 @@ protected:
         if (args.base.is_fetch && args.base.imgtype->image.dim == spv::DimRect) {
             const size_t level = text.rfind(args.offset ? ", 0, " : ", 0");
             if (level != std::string::npos) text.erase(level, 3);
+        }
+        if (args.dref && args.base.imgtype->image.dim == spv::Dim1D && !args.base.imgtype->image.arrayed && !args.base.is_proj) {
+            const size_t pair = text.find("vec2("), compared = text.find(", " + to_expression(args.dref) + ")", pair);
+            if (pair != std::string::npos && compared != std::string::npos) {
+                text.insert(compared, ", 0.0");
+                text[pair + 3] = '3';
+            }
         }
         return text;
     }

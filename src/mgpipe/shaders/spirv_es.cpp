@@ -28,7 +28,7 @@ void replace_all(std::string& text, const std::string& from, const std::string& 
 void rewrite_for_es(std::vector<uint32_t>& words, int stage, std::vector<spirv_move>& moves, uint32_t& constants_size) {
     demote_doubles(words, static_cast<uint32_t>(stage), moves, constants_size);
     if (stage == 0) split_array_inputs(words);
-    flatten_rectangles(words);
+    flatten_textures(words);
     plain_derivatives(words);
 }
 
@@ -153,6 +153,16 @@ void EsCompiler::emit_header() {
 }
 
 void EsCompiler::emit_instruction(const Instruction& instruction) {
+    if (instruction.op == spv::OpImageQueryLod) {       // another name in ES, which SPIRV-Cross does not know
+        const uint32_t* ops = stream(instruction);
+        require_extension_internal("GL_EXT_texture_query_lod");
+        emit_op(ops[0], ops[1], "textureQueryLOD(" + to_expression(ops[2]) + ", " + to_unpacked_expression(ops[3]) + ")",
+                should_forward(ops[3]));
+        inherit_expression_dependencies(ops[1], ops[2]);
+        inherit_expression_dependencies(ops[1], ops[3]);
+        register_control_dependent_expression(ops[1]);
+        return;
+    }
     if (specialise.point_size && instruction.op == spv::OpEmitVertex) statement("gl_PointSize = mgpipe_point_size;");
     CompilerGLSL::emit_instruction(instruction);
 }

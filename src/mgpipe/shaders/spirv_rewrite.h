@@ -32,7 +32,7 @@ constexpr size_t largest_constants_words = 1 << 14;  // of one block: 64 KiB
 // it is laid out anew: `moves` says how, `size` how many bytes it has then. The module has passed check_module.
 bool demote_doubles(std::vector<uint32_t>& words, uint32_t stage, std::vector<ConstantMove>& moves, uint32_t& size);
 
-// GLSL ES has no rectangle textures: they become 2D ones. The module has passed check_module.
-void flatten_rectangles(std::vector<uint32_t>& words);
+// GLSL ES has no textures of one dimension and no rectangles: they become 2D ones. The module has passed check_module.
+void flatten_textures(std::vector<uint32_t>& words);
 
 }  // namespace mgpipe

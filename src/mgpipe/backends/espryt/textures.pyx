@@ -33,7 +33,7 @@ cdef GLenum driver_target(Espryt* es, uint32_t kind) noexcept nogil:
     if kind == PIPE_RESOURCE_TARGET_TEX2D_MS_ARRAY: return GL_TEXTURE_2D_MULTISAMPLE_ARRAY
     if kind == PIPE_RESOURCE_TARGET_RENDERBUFFER: return GL_RENDERBUFFER
     if kind == PIPE_RESOURCE_TARGET_TEX_BUFFER: return GL_TEXTURE_BUFFER
-    return GL_TEXTURE_RECTANGLE if gl else GL_TEXTURE_2D        # as spirv_rect.cpp makes the shaders believe
+    return GL_TEXTURE_RECTANGLE if gl else GL_TEXTURE_2D        # as spirv_planar.cpp makes the shaders believe
 
 
 cdef GLenum internal_format(Espryt* es, Resource* texture) noexcept nogil:
