@@ -196,3 +196,47 @@ def test_blocks_and_arrays_pass_a_generated_stage(both):
 
     gl, es = both(scene)
     assert max(abs(a - b) for a, b in zip(gl, es, strict=True)) <= 1 and lit(gl) == 64 * 64
+
+
+NESTED = """struct T { float x; vec2 y; float z[2]; };
+struct S { vec3 a; T t[2]; mat2 m; };"""
+FILL = """s.a = vec3(place, 0.5); s.t[0].x = place.x; s.t[1].y = place; s.t[0].y = vec2(0); s.t[1].x = 0.25;
+s.t[0].z[0] = 0.1; s.t[0].z[1] = 0.2; s.t[1].z[0] = place.y; s.t[1].z[1] = 0.3; s.m = mat2(place, 0.5, 0.75);
+more[1][2] = place.x; more[0][0] = 0.125;"""
+SHOW = """color = vec4(s.a.x + s.t[0].x + s.t[1].y.y, s.t[0].z[1] + s.t[1].z[0] + s.m[1].y,
+                      s.t[which].x + more[1][2] + more[0][0], 1);"""
+
+
+def test_nested_structures_and_arrays_of_arrays_pass_between_stages(both):
+    def scene(server):
+        vertices(server, WHOLE)
+        declared = f"#version 430\n{NESTED}\n"
+        server.program(
+            f"{declared}layout(location = 0) in vec2 place; out S s; out float more[2][3];\n"
+            f"void main() {{ {FILL} gl_Position = vec4(place, 0, 1); }}",
+            f"{declared}in S s; in float more[2][3]; out vec4 color;\n"
+            f"void main() {{ int which = int(gl_FragCoord.x) & 1; {SHOW} }}")
+        server.draw(3)
+        return server.read()
+
+    gl, es = both(scene)
+    assert max(abs(a - b) for a, b in zip(gl, es, strict=True)) <= 1 and lit(gl) > 2500
+
+
+def test_nested_structures_pass_a_geometry_stage(both):
+    def scene(server):
+        vertices(server, WHOLE)
+        declared = f"#version 430\n{NESTED}\n"
+        server.program(
+            f"{declared}layout(location = 0) in vec2 place; out S s; out float more[2][3];\n"
+            f"void main() {{ {FILL} gl_Position = vec4(place, 0, 1); }}",
+            f"{declared}in S g; out vec4 color;\n"
+            "void main() { color = vec4(g.a.x + g.t[1].y.y, g.t[1].z[0] + g.m[1].y, g.t[0].x, 1); }",
+            geometry=f"{declared}layout(triangles) in; layout(triangle_strip, max_vertices = 3) out; in S s[]; out S g;\n"
+                     "void main() { for (int i = 0; i < 3; i++) { g = s[i]; g.t[0].x = s[2 - i].t[0].x;"
+                     "gl_Position = gl_in[i].gl_Position; EmitVertex(); } }")
+        server.draw(3)
+        return server.read()
+
+    gl, es = both(scene)
+    assert max(abs(a - b) for a, b in zip(gl, es, strict=True)) <= 1 and lit(gl) > 2500

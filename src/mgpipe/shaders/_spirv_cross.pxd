@@ -16,6 +16,7 @@ cdef extern from "spirv_dialect.h" nogil:
         int32_t separable
         int32_t point_size
         uint32_t logic_op, alpha_one
+        uint32_t[32] image_formats
     ctypedef struct spirv_move "struct spirv_move":
         uint32_t from_ "from"
         uint32_t to, components, narrows

@@ -8,12 +8,16 @@ extern "C" {
 
 enum spirv_dialect { SPIRV_DESKTOP = 0 /* GLSL of the version given, core */, SPIRV_ES = 1 /* ESSL 3.20 */ };
 
+#define SPIRV_IMAGES 32
+
 /* State of the program that changes a stage's text; all zero is the usual case. */
 struct specialise_options {
     int32_t separable;   /* the stage is linked alone: redeclare the built-in interface */
     int32_t point_size;  /* ES: points are as large as the uniform mgpipe_point_size says, whatever the shader writes */
     uint32_t logic_op;   /* ES, fragments: GL's enumerant, on targets of 8 bits and of integers; 0: colours replace */
     uint32_t alpha_one;  /* ES, fragments: the alpha of colours is one */
+    uint32_t image_formats[SPIRV_IMAGES];  /* ES: of what is bound to each image unit, GL's enumerant; used where the
+                                            * shader names none. 0: nothing is bound */
 };
 
 /* A stage that the program does not have and GLSL ES needs; see spirv_between_text. */

@@ -23,12 +23,39 @@ void replace_all(std::string& text, const std::string& from, const std::string& 
         text.replace(at, from.size(), to);
 }
 
+struct ImageFormat { uint32_t gl; spv::ImageFormat spirv; const char* name; bool core; };
+
+constexpr ImageFormat image_formats[] = {
+    {0x8814, spv::ImageFormatRgba32f, "rgba32f", true},       {0x881A, spv::ImageFormatRgba16f, "rgba16f", true},
+    {0x822E, spv::ImageFormatR32f, "r32f", true},             {0x8058, spv::ImageFormatRgba8, "rgba8", true},
+    {0x8F97, spv::ImageFormatRgba8Snorm, "rgba8_snorm", true}, {0x8230, spv::ImageFormatRg32f, "rg32f", false},
+    {0x822F, spv::ImageFormatRg16f, "rg16f", false},          {0x8C3A, spv::ImageFormatR11fG11fB10f, "r11f_g11f_b10f", false},
+    {0x822D, spv::ImageFormatR16f, "r16f", false},            {0x805B, spv::ImageFormatRgba16, "rgba16", false},
+    {0x8059, spv::ImageFormatRgb10A2, "rgb10_a2", false},     {0x822C, spv::ImageFormatRg16, "rg16", false},
+    {0x822B, spv::ImageFormatRg8, "rg8", false},              {0x822A, spv::ImageFormatR16, "r16", false},
+    {0x8229, spv::ImageFormatR8, "r8", false},                {0x8F9B, spv::ImageFormatRgba16Snorm, "rgba16_snorm", false},
+    {0x8F99, spv::ImageFormatRg16Snorm, "rg16_snorm", false}, {0x8F95, spv::ImageFormatRg8Snorm, "rg8_snorm", false},
+    {0x8F98, spv::ImageFormatR16Snorm, "r16_snorm", false},   {0x8F94, spv::ImageFormatR8Snorm, "r8_snorm", false},
+    {0x8D82, spv::ImageFormatRgba32i, "rgba32i", true},       {0x8D88, spv::ImageFormatRgba16i, "rgba16i", true},
+    {0x8D8E, spv::ImageFormatRgba8i, "rgba8i", true},         {0x8235, spv::ImageFormatR32i, "r32i", true},
+    {0x823B, spv::ImageFormatRg32i, "rg32i", false},          {0x8239, spv::ImageFormatRg16i, "rg16i", false},
+    {0x8237, spv::ImageFormatRg8i, "rg8i", false},            {0x8233, spv::ImageFormatR16i, "r16i", false},
+    {0x8231, spv::ImageFormatR8i, "r8i", false},              {0x8D70, spv::ImageFormatRgba32ui, "rgba32ui", true},
+    {0x8D76, spv::ImageFormatRgba16ui, "rgba16ui", true},     {0x8D7C, spv::ImageFormatRgba8ui, "rgba8ui", true},
+    {0x8236, spv::ImageFormatR32ui, "r32ui", true},           {0x906F, spv::ImageFormatRgb10a2ui, "rgb10_a2ui", false},
+    {0x823C, spv::ImageFormatRg32ui, "rg32ui", false},        {0x823A, spv::ImageFormatRg16ui, "rg16ui", false},
+    {0x8238, spv::ImageFormatRg8ui, "rg8ui", false},          {0x8234, spv::ImageFormatR16ui, "r16ui", false},
+    {0x8232, spv::ImageFormatR8ui, "r8ui", false},
+};
+
 }  // namespace
 
 void rewrite_for_es(std::vector<uint32_t>& words, int stage, std::vector<spirv_move>& moves, uint32_t& constants_size) {
     demote_doubles(words, static_cast<uint32_t>(stage), moves, constants_size);
     if (stage == 0) split_array_inputs(words);
+    split_varyings(words, stage);
     flatten_textures(words);
+    split_read_write_images(words);
     plain_derivatives(words);
 }
 
@@ -150,6 +177,28 @@ void EsCompiler::emit_header() {
     if (reads_base_instance) statement("uniform highp int mgpipe_base_instance;");
     if (reads_base_vertex) statement("uniform highp int mgpipe_base_vertex;");
     if (reads_draw_id) statement("uniform highp int mgpipe_draw_id;");
+}
+
+// Images, since SPIRV-Cross knows neither the formats that an extension brings nor what is bound.
+void EsCompiler::emit_uniform(const SPIRVariable& variable) {
+    const SPIRType& type = get<SPIRType>(variable.basetype);
+    if (type.basetype != SPIRType::Image || type.image.sampled != 2 || type.image.dim == spv::DimSubpassData)
+        return CompilerGLSL::emit_uniform(variable);
+    const uint32_t binding = get_decoration(variable.self, spv::DecorationBinding);
+    const uint32_t bound = binding < SPIRV_IMAGES ? specialise.image_formats[binding] : 0;
+    const ImageFormat* found = nullptr;
+    for (const ImageFormat& format : image_formats)
+        if (type.image.format ? format.spirv == type.image.format : format.gl == bound) found = &format;
+    if (!found && !type.image.format) {         // nothing is bound that could be written: any format of the kind does
+        const uint32_t kind = get<SPIRType>(type.image.type).basetype;
+        const spv::ImageFormat any = kind == SPIRType::Int ? spv::ImageFormatR32i
+                                   : kind == SPIRType::UInt ? spv::ImageFormatR32ui : spv::ImageFormatR32f;
+        for (const ImageFormat& format : image_formats) if (format.spirv == any) found = &format;
+    }
+    if (!found) throw std::invalid_argument("an image format that OpenGL ES has not");
+    if (!found->core) require_extension_internal("GL_NV_image_formats");
+    add_resource_name(variable.self);
+    statement("layout(binding = ", binding, ", ", found->name, ") ", variable_decl(variable), ";");
 }
 
 void EsCompiler::emit_instruction(const Instruction& instruction) {

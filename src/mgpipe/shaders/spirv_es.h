@@ -25,6 +25,7 @@ class EsCompiler : public spirv_cross::CompilerGLSL {
 protected:
     std::string builtin_to_glsl(spv::BuiltIn builtin, spv::StorageClass storage) override;
     void emit_header() override;
+    void emit_uniform(const spirv_cross::SPIRVariable& variable) override;
     const char* to_storage_qualifiers_glsl(const spirv_cross::SPIRVariable& variable) override;
     void emit_instruction(const spirv_cross::Instruction& instruction) override;
 

@@ -35,4 +35,11 @@ bool demote_doubles(std::vector<uint32_t>& words, uint32_t stage, std::vector<Co
 // GLSL ES has no textures of one dimension and no rectangles: they become 2D ones. The module has passed check_module.
 void flatten_textures(std::vector<uint32_t>& words);
 
+// GLSL ES has few images that are both read and written: the others become two. The module has passed check_module.
+void split_read_write_images(std::vector<uint32_t>& words);
+
+// GLSL ES passes no nested structures, arrays of them or arrays of arrays between stages: they become their leaves, on both
+// sides alike. The module has passed check_module.
+void split_varyings(std::vector<uint32_t>& words, int stage);
+
 }  // namespace mgpipe
