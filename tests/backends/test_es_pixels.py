@@ -3,7 +3,7 @@
 import struct
 
 import pytest
-from server import Server
+from server import Server, format_number
 from test_es_stages import both, lit, vertices  # noqa: F401
 from wire import enum
 
@@ -131,3 +131,63 @@ def test_alpha_becomes_one_on_several_samples(both):  # noqa: F811
 
     gl, es = both(scene)
     assert gl == es and gl[3] == 255
+
+
+ACCESS = {"read": 0x88B8, "write": 0x88B9, "both": 0x88BA}
+IMAGE_FORMS = {       # declared, code, format of the texture, layout of the read, bytes of a texel
+    "written without a format": ("writeonly uniform image2D i;", "imageStore(i, at, vec4(0.25, 0.5, 0.75, 1));", "RGBA8", "RGBA8", 4),
+    "written without a format, as floats": (
+        "writeonly uniform image2D i;", "imageStore(i, at, vec4(0.25, -2, 1024, 1));", "RGBA32F", "RGBA32F", 16),
+    "read and written": ("layout(rgba8) uniform image2D i;",
+                         "vec4 old = imageLoad(i, at); imageStore(i, at, old.brga + vec4(0.25, 0, 0, 0));", "RGBA8", "RGBA8", 4),
+    "of a format that an extension has": (
+        "layout(rg16f) uniform image2D i;", "imageStore(i, at, imageLoad(i, at) + vec4(0.5, 2, 0, 0));", "RG16F", "RGBA32F", 16),
+    "in an array": ("layout(rgba16f) uniform image2D i[1];",
+                    "imageStore(i[0], at, imageLoad(i[0], at) + vec4(0.5, 2, 0, 0));", "RGBA16F", "RGBA32F", 16),
+}
+
+
+@pytest.mark.parametrize("how", IMAGE_FORMS)
+def test_images(both, how):  # noqa: F811
+    declared, code, format, layout, texel = IMAGE_FORMS[how]
+
+    def scene(server: Server) -> bytes:
+        texture = server.texture("TEX2D", format, 4, 4)
+        server.framebuffer(texture)
+        server.clear(0.5, 0.25, 0.125, 1)
+        server.default_framebuffer()
+        vertices(server, WHOLE)
+        server.program("#version 430\nlayout(location = 0) in vec2 place; void main() { gl_Position = vec4(place, 0, 1); }",
+                       f"#version 430\n{declared}\nout vec4 color; void main() {{ color = vec4(1); ivec2 at = ivec2(gl_FragCoord.xy);"
+                       f"if (at.x < 4 && at.y < 4) {{ {code} }} }}")
+        server.call("set_shader_images", [[dict(resource=texture, slot=0, format=format_number(format), access=ACCESS["both"])]],
+                    count=1)
+        server.draw(3)
+        server.call("memory_barrier", bits=0xFFFFFFFF)
+        return server.answer("get_texture_image", 16 * texel, resource=texture, layout=enum("READ_LAYOUT", layout),
+                             box=dict(width=4, height=4, depth=1))
+
+    gl, es = both(scene)
+    assert gl == es and len(set(gl)) > 2
+
+
+def test_an_image_without_a_format_takes_that_of_each_texture_bound(both):  # noqa: F811
+    def scene(server: Server) -> bytes:
+        vertices(server, WHOLE)
+        server.program("#version 430\nlayout(location = 0) in vec2 place; void main() { gl_Position = vec4(place, 0, 1); }",
+                       "#version 430\nwriteonly uniform image2D i; out vec4 color; void main() { color = vec4(1);"
+                       "ivec2 at = ivec2(gl_FragCoord.xy); if (at.x < 4 && at.y < 4) imageStore(i, at, vec4(0.25, 0.5, 1, 1)); }")
+        found = b""
+        for format in ("RGBA8", "RGBA16F"):
+            texture = server.texture("TEX2D", format, 4, 4)
+            server.call("set_shader_images", [[dict(resource=texture, slot=0, format=format_number(format), access=ACCESS["write"])]],
+                        count=1)
+            server.draw(3)
+            server.call("memory_barrier", bits=0xFFFFFFFF)
+            found += server.answer("get_texture_image", 256, resource=texture, layout=enum("READ_LAYOUT", "RGBA32F"),
+                                   box=dict(width=4, height=4, depth=1))
+        return found
+
+    _, es = both(scene)             # llvmpipe's OpenGL keeps the first texture's format
+    assert struct.unpack("<4f", es[:16]) == pytest.approx((0.25, 0.5, 1, 1), abs=0.01)
+    assert struct.unpack("<4f", es[256:272]) == (0.25, 0.5, 1, 1)

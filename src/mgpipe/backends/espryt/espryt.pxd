@@ -149,6 +149,7 @@ cdef struct VariantKey:             # what a program's text depends on beside it
     uint32_t patch_vertices         # of a generated tessellation control stage; 0: none is
     uint32_t corners                # of a generated geometry stage's primitives; 0: none is. The rest is for it
     uint32_t adjacency, shown_as, first_provokes, strip, fan, cull_clockwise, cull_counter
+    uint8_t image_formats[IMAGES]   # positions in pipe_formats[] of what is bound, where the shader names none
 
 cdef struct Variant:
     uint64_t serial
@@ -168,6 +169,7 @@ cdef struct Program:
     Variant* variants               # built at the first verb that needs them
     uint32_t stage_mask
     uint32_t corners                # of the primitives that its last stage makes; 0: the draw says
+    uint32_t formatless             # some of its images name no format
     uint32_t flat                   # its fragment stage has inputs that are not interpolated
     uint32_t constants_dirty        # bit per stage
     uint32_t* code[STAGES]          # SPIR-V

@@ -42,6 +42,8 @@ cdef void set_shader_images(void* self, const pipe_set_shader_images* p, const p
         image.layered = views[i].layered
         image.access = views[i].access
         bind_image(es, ctx, views[i].slot)
+    if es.driver.dialect != DIALECT_GL:
+        ctx.dirty |= DIRTY_PROGRAM              # images without a format take that of what is bound
 
 
 cdef void bind_image(Espryt* es, Context* ctx, uint32_t slot) noexcept nogil:

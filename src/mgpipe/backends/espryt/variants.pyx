@@ -30,6 +30,8 @@ cdef enum:                          # SPIR-V
     OP_TYPE_VOID = 19
     OP_DECORATE = 71
     OP_MEMBER_DECORATE = 72
+    OP_TYPE_IMAGE = 25
+    STORAGE_IMAGE = 2               # of OpTypeImage's operand Sampled
     DECORATION_FLAT = 14
     MODE_POINT_MODE = 10
     MODE_TRIANGLES = 22
@@ -43,8 +45,11 @@ cdef enum:                          # SPIR-V
 # -- what decides
 
 cdef void es_properties(Program* program) noexcept nogil:
-    """Read off the modules: flat inputs, and the primitives of the stage that makes some."""
+    """Read off the modules: flat inputs, images without a format, and the primitives of the stage that makes some."""
+    cdef uint32_t i
     program.flat = scan(program, FRAGMENT, True) != 0
+    for i in range(STAGES):
+        program.formatless = program.formatless or names_no_format(program, i)
     if program.stage_mask >> GEOMETRY & 1:
         program.corners = scan(program, GEOMETRY, False)
     elif program.stage_mask >> TESS_EVALUATION & 1:
@@ -77,6 +82,20 @@ cdef uint32_t scan(Program* program, uint32_t stage, bint flat) noexcept nogil:
     return found
 
 
+cdef bint names_no_format(Program* program, uint32_t stage) noexcept nogil:
+    cdef const uint32_t* words = program.code[stage]
+    cdef uint32_t at = 5, length
+    while at + 8 < program.words[stage]:
+        length = words[at] >> 16
+        if length == 0 or length > program.words[stage] - at:
+            break
+        if (words[at] & 0xFFFF == OP_TYPE_IMAGE and length >= 9 and words[at + 7] == STORAGE_IMAGE
+                and words[at + 8] == 0):
+            return True
+        at += length
+    return False
+
+
 cdef uint32_t corners_of(uint32_t mode) noexcept nogil:
     if mode == PIPE_PRIMITIVE_POINTS:
         return 1
@@ -90,10 +109,16 @@ cdef bint fill_key(Espryt* es, Context* ctx, Program* program, VariantKey* key) 
     """The state was applied just before: ctx.pipeline is what is drawn with."""
     cdef const pipe_PipelineState* s = &ctx.pipeline
     cdef uint32_t corners = program.corners if program.corners else corners_of(ctx.mode)
-    cdef uint32_t shown = corners
+    cdef uint32_t shown = corners, i
     cdef bint provokes, clockwise_front
     memset(key, 0, sizeof(VariantKey))
-    if es.driver.dialect == DIALECT_GL or program.stage_mask >> COMPUTE & 1:
+    if es.driver.dialect == DIALECT_GL:
+        return True
+    if program.formatless:
+        for i in range(IMAGES):
+            if alive(&ctx.images[i].resource) != NULL:
+                key.image_formats[i] = <uint8_t>ctx.images[i].format
+    if program.stage_mask >> COMPUTE & 1:
         return True
     if not fill_colors(es, ctx, s, key):
         return False
@@ -318,11 +343,14 @@ cdef bint compile_stage(Espryt* es, Program* program, Variant* variant, uint32_t
     cdef bint desktop = es.driver.dialect == DIALECT_GL
     cdef char* text = NULL
     cdef bint done = False
+    cdef uint32_t i
     memset(&options, 0, sizeof(options))
     # The last stage before the rasterizer says how large points are.
     options.point_size = (variant.key.point_size and not variant.key.corners and last_before_rasterizer(program) == stage)
     options.logic_op = variant.key.logic_op
     options.alpha_one = variant.key.alpha_one
+    for i in range(IMAGES):
+        options.image_formats[i] = pipe_formats[variant.key.image_formats[i]].es_internal if variant.key.image_formats[i] else 0
     if spirv_to_dialect(program.code[stage], program.words[stage], <int>stage, SPIRV_DESKTOP if desktop else SPIRV_ES,
                         glsl_version(es), &options, &constants, &text):
         done = lay_out(es, &program.constants[stage], &constants) and attach(es, variant, stage, text)
