@@ -26,6 +26,8 @@ ES_COMMANDS: dict[str, str] = {
         VertexAttribL3dv VertexAttribL4dv VertexAttribLPointer VertexAttribLFormat""",
     "exact_sample_count": "GetQueryiv GetQueryObjectiv GetQueryObjectuiv GetQueryObjecti64v GetQueryObjectui64v",
     "timer_query": "QueryCounter",
+    "feedback_gaps": "TransformFeedbackVaryings",
+    "feedback_count": "DrawTransformFeedback DrawTransformFeedbackInstanced",
     "vertex_streams": "DrawTransformFeedbackStream DrawTransformFeedbackStreamInstanced",
     "outline_behind_geometry": "PolygonMode",
     "provoking_behind_geometry": "ProvokingVertex", "provoking_after_restart": "ProvokingVertex",
