@@ -24,6 +24,8 @@ VERBS = {
     "glBlitFramebuffer": [INT] * 8 + [UINT, UINT],
     "glReadPixels": [INT, INT, INT, INT, UINT, UINT, POINTER],
     "glGenerateMipmap": [UINT],
+    "glDispatchCompute": [UINT, UINT, UINT],
+    "glMemoryBarrier": [UINT],
 }
 chance = random.Random(int(SEED))
 drops = 0
@@ -48,8 +50,9 @@ def dropping(name: str, address: int) -> int:
 class DroppingContext:
     """A loader for moderngl: ours, but for the verbs."""
 
-    def __init__(self) -> None:
-        self.context = mgpipe.context(topology=TOPOLOGY, driver=DRIVER)
+    def __init__(self, require: int) -> None:
+        newer = {"gl_version": f"{require // 100}.{require // 10 % 10}"} if require > 330 else {}
+        self.context = mgpipe.context(topology=TOPOLOGY, driver=DRIVER, **newer)
 
     def load_opengl_function(self, name: str) -> int:
         address = self.context.load_opengl_function(name)
@@ -66,7 +69,7 @@ class DroppingContext:
 
 
 create = moderngl.create_context
-moderngl.create_context = lambda **_: create(context=DroppingContext())
+moderngl.create_context = lambda require=330, **_: create(require=require, context=DroppingContext(require))
 sys.path.insert(0, str(Path(PROGRAM).parent))
 sys.argv = [PROGRAM, PICTURE]
 runpy.run_path(PROGRAM, run_name="__main__")
