@@ -164,7 +164,7 @@ def blob_place(row: Row) -> tuple[int, int, int, int] | None:
 def blob_places(boundary: Boundary) -> str:
     rows = [(row.op, place) for row in boundary.rows if not row.call.retired and (place := blob_place(row))]
     body = "\n".join(f"    [{op}] = {{{', '.join(map(str, place))}}}," for op, place in rows)
-    return f"{BLOB_PLACE}static const pipe_blob_place pipe_blob_places[{len(boundary.rows)}] = {{  /* by opcode */\n{body}\n}};\n"
+    return f"{BLOB_PLACE}static const pipe_blob_place pipe_blob_places[{len(boundary.rows) + 1}] = {{  /* by opcode */\n{body}\n}};\n"
 
 
 def table(name: str, rows: list[Row], params: list[list[Param]]) -> list[str]:

@@ -26,7 +26,7 @@ def sources(catalogue: Boundary) -> dict[str, str]:
         "pipe.h": header(catalogue), "pipe.pxd": pxd(catalogue), "encode.pxi": encode_pxi(catalogue),
         "direct.pxi": direct_pxi(catalogue), "decode.pxi": decode_pxi(catalogue), "record.pxi": record_pxi(catalogue),
         "by_name.pxi": by_name_pxi(catalogue), "interpose.pxi": interpose_pxi(catalogue), "watch.pxi": watch_pxi(catalogue),
-        "pipe_snapshot.h": snapshot_header(catalogue), "pipe_snapshot.pxd": snapshot_pxd(),
+        "pipe_snapshot.h": snapshot_header(catalogue), "pipe_snapshot.pxd": snapshot_pxd(catalogue),
     }
 
 

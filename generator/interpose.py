@@ -11,6 +11,7 @@ watch.pxi is for the applier's side. It stands before a back end, whose table is
 
     note_<call>(Watch* watch, payload, tails, bytes of blobs)           for the calls of snapshot.TOLD
     bint verb_begins(Watch* watch, uint32_t op)                         for those of snapshot.VERBS; False: it is not made
+    void verb_ends(Watch* watch)
 """
 
 from c_header import BANNER, back_end_params, c_type, table_params
@@ -72,6 +73,8 @@ def watched(row: Row) -> str:
         lines.append("        return")
     passed = ", ".join(["watch.inner.self", *(p.name for p in params)])
     lines.append(f"    watch.inner.{row.name}({passed})")
+    if row.name in snapshot.VERBS:
+        lines.append("    verb_ends(watch)")
     return "\n".join(lines) + "\n"
 
 

@@ -82,12 +82,15 @@ def snapshot_header(boundary: Boundary) -> str:
         masks[rows[verb].op] = sum(1 << sections[name] for name in set(names.split()))
     if strays := sorted(set(snapshot.TOLD) - set(rows)):
         raise CatalogueError(f"snapshot.TOLD: there is no call {strays[0]}")
+    bits = "".join(f"static const uint64_t PIPE_SECTION_{name.upper()} = {1 << i:#x}u;\n" for name, i in sections.items())
     names = ['    "",', *(f'    "{row.name}",' for row in boundary.rows)]
     return "\n".join([
-        f"/* {BANNER} */\n#pragma once\n\n#include <stdint.h>\n", HEADER, *map(fields, layouts_below(whole)),
+        f"/* {BANNER} */\n#pragma once\n\n#include <stdint.h>\n", HEADER, bits, *map(fields, layouts_below(whole)),
         f"static const uint64_t pipe_verb_sections[] = {{{', '.join(f'{mask:#x}' for mask in masks)}}};\n",
         "static const char* const pipe_op_names[] = {", *names, "};", ""])
 
 
-def snapshot_pxd() -> str:
-    return f"# {BANNER}\n\n{PXD}"
+def snapshot_pxd(boundary: Boundary) -> str:
+    whole = next(s for s in boundary.structs if s.name == "Snapshot")
+    names = ", ".join(f"PIPE_SECTION_{m.name.upper()}" for m in whole.members)
+    return f"# {BANNER}\n\n{PXD}    const uint64_t {names}\n"

@@ -81,6 +81,6 @@ def test_a_snapshot_for_what_is_no_verb_is_refused(watching, verb):
 def test_counts_beyond_the_tables_are_refused(watching):
     server, context = watching
     data = state(context)
-    data[16:20] = (193).to_bytes(4, "little")       # counts.textures
+    data[12:16] = (193).to_bytes(4, "little")       # counts.textures
     with pytest.raises(SessionFault, match="ValueOutOfRange: verify_snapshot.counts"):
         snapshot(server, "draw_vbo", bytes(data))

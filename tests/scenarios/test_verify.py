@@ -69,7 +69,7 @@ draw()
 
 
 def outcome(body: str, topology: str = "monolith", driver: str = "null", level: int = 1) -> str:
-    source = PRELUDE + textwrap.dedent(body) + "\noutcome()\n"
+    source = PRELUDE + textwrap.dedent(body).lstrip() + "\noutcome()\n"
     result = subprocess.run([sys.executable, "-c", source, topology, driver, str(level)], capture_output=True, text=True,
                             timeout=60, env=clean_environment())
     assert result.returncode == 0, result.stderr
@@ -133,3 +133,49 @@ def test_a_setter_that_forgets_its_dirty_bit_is_found(setter):
     assert outcome(f"{setter}; draw()") == "equal"
     assert FORGOTTEN[setter] in outcome(f"{setter}; forget(); draw()")
 
+
+# -- contents
+
+@pytest.mark.parametrize("topology", TOPOLOGIES)
+def test_contents_are_those_of_the_driver(topology):
+    assert outcome("""
+        corners.write(struct.pack("2f", 0.5, 0.5), offset=8); image.write(bytes(range(16)))
+        big = ctx.buffer(bytes(range(256)) * 1024); big.write(b"abc", offset=70000)
+        floats = ctx.texture((3, 3), 1, bytes(36), dtype="f4"); rgb = ctx.texture((4, 3), 3, bytes(range(36)))
+        cube = ctx.texture_cube((2, 2), 4, bytes(range(96))); solid = ctx.texture3d((2, 2, 2), 2, bytes(range(16)))
+        for n in range(600): draw()
+        target.read()
+    """, topology, "gl", level=2) == "equal"
+
+
+@pytest.mark.parametrize(("upload", "sentence"), [
+    ("corners.write(struct.pack('2f', 0.5, 0.25), offset=8)", "contents of buffer 1: the driver's byte 10 is not the client's"),
+    ("image.write(bytes(range(16)))", "contents of texture 1: the driver's texel 0 is not the client's"),
+])
+def test_an_upload_that_is_lost_is_found(upload, sentence):
+    assert f"VerifyMismatch: {sentence}" in outcome(f"with drop('resource_subdata'):\n    {upload}; draw()\ntarget.read()", "monolith", "gl", 2)
+    assert outcome(f"with drop('resource_subdata'):\n    {upload}; draw()\ntarget.read()", "monolith", "gl", 1) == "equal"
+
+
+def test_contents_are_compared_now_and_then_without_a_read():
+    lost = "with drop('resource_subdata'):\n    image.write(bytes(range(16))); draw()\n"
+    assert outcome(lost + "for n in range(100): draw()", "monolith", "gl", 2) == "equal"
+    assert "contents of texture" in outcome(lost + "for n in range(300): draw()", "monolith", "gl", 2)
+
+
+# -- poison
+
+@pytest.mark.parametrize(("section", "verb", "call"), [
+    ("pipeline", "draw_vbo", "ctx.enable(moderngl.BLEND); draw()"), ("dynamic", "draw_vbo", "ctx.viewport = 0, 0, 2, 2; draw()"),
+    ("shader", "draw_vbo", "program['shift'].value = 1, 1; draw()"), ("draw_framebuffer", "clear", "target.clear()"),
+    ("clear_values", "clear", "target.clear()"), ("read_framebuffer", "read_pixels", "target.read()"),
+    ("attribs", "draw_vbo", "ctx.vertex_array(program, [(corners, '2f2', 'place')]).render(vertices=3)"),
+])
+def test_a_back_end_that_reads_what_a_verb_was_not_supplied_with_is_found(section, verb, call):
+    withhold = """
+        whole = next(s for s in boundary().structs if s.name == "Snapshot")
+        section = 1 << [m.name for m in whole.members].index("{}")
+        loader.session.owner.withhold(section)
+    """.format(section)
+    assert outcome(textwrap.dedent(withhold.replace("(section)", "(0)")) + call, driver="gl") == "equal"
+    assert f"NotSupplied: {verb}: {section}" in outcome(textwrap.dedent(withhold) + call, driver="gl")

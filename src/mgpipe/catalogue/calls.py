@@ -253,6 +253,10 @@ CALLS = (
     call("verify_snapshot", Class.VERB, fields=("verb u32", "byte_count u32 <= 65536"), tails=(Tail("u8", "byte_count", 65536),), flags=("optional",),
          doc="A from-scratch snapshot (struct Snapshot, without slots that the program has not) of the front end's state for the "
              "next verb, compared by the applier with what records said. Verb 0, no bytes: verification begins."),
+    call("verify_contents", Class.OBJECT, fields=("resource handle<resource>", "level u32 < 16", "layout u32 in READ_LAYOUT", "texel_bytes u32 <= 16",
+         "pad0 u32", "offset u64", "bytes Blob", "box Box"), flags=("blob", "optional"),
+         doc="The client's own bytes of a buffer, or texels of a level, whose first texel_bytes in that layout must be these; compared with "
+             "the driver's by the applier, in verify mode."),
 )
 
 # Reverse channel: the same notation, numbered on its own.

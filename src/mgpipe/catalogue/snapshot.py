@@ -13,8 +13,10 @@ from mgpipe.catalogue.declare import Struct
 STRUCTS = (
     Struct("SnapshotSurface", ("surface handle<surface>?", "width u32", "height u32")),
     Struct("SnapshotFramebuffer", (
-        "framebuffer handle<framebuffer>?", "draw_buffers i32[8]", "read_buffer i32", "pad0 u32",
-        "color Attachment[8]", "depth Attachment", "stencil Attachment")),
+        "framebuffer handle<framebuffer>?", "draw_buffers i32[8]", "read_buffer i32",
+        "default_width u32", "default_height u32", "default_layers u32", "default_samples u32", "default_fixed_samples u32",
+        "color Attachment[8]", "depth Attachment", "stencil Attachment"),
+           "default_…: of one without any attachment."),
     Struct("SnapshotClear", ("color u32[4]", "depth f64", "stencil i32", "pad0 u32")),
     Struct("SnapshotPatch", ("vertices u32", "outer f32[4]", "inner f32[2]", "pad0 u32")),
     Struct("SnapshotAttrib", ("buffer handle<resource>?", "buffer_size u64", "offset u64", "stride u32", "divisor u32",
@@ -31,7 +33,7 @@ STRUCTS = (
         "base_level u32", "max_level u32", "swizzle u32[4]", "stencil_sampling u32", "pad0 u32",
         "buffer handle<resource>?", "buffer_offset u64", "buffer_size u64", "sampler SamplerState"),
            "One texture slot of the program: the texture with level 0's shape, and the sampler state that applies."),
-    Struct("SnapshotCounts", ("uniforms u32", "storage u32", "atomics u32", "images u32", "textures u32", "pad0 u32"),
+    Struct("SnapshotCounts", ("uniforms u32", "storage u32", "images u32", "textures u32"),
            "How many slots the program has; no others are compared."),
     Struct("Snapshot", (
         "counts SnapshotCounts", "context handle<context>?", "draw_surface SnapshotSurface",
@@ -39,23 +41,28 @@ STRUCTS = (
         "read_framebuffer SnapshotFramebuffer", "pipeline PipelineState", "dynamic DynamicState",
         "clear_values SnapshotClear", "patch SnapshotPatch", "attrib_values AttribValue[16]",
         "attribs SnapshotAttrib[16]", "index_buffer SnapshotBuffer", "shader handle<shader>?",
-        "stages SnapshotStage[6]", "uniforms SnapshotRange[96]", "storage SnapshotRange[96]",
-        "atomics SnapshotRange[96]", "images SnapshotImage[32]", "textures SnapshotTexture[192]"),
+        "stages SnapshotStage[6]", "uniforms SnapshotRange[96]", "storage SnapshotRange[32]",
+        "images SnapshotImage[32]", "textures SnapshotTexture[192]"),
            "The front end's state for one verb. Textures are last: those that the program has not do not travel."),
 )
 
 _TARGET = "context draw_surface draw_framebuffer pipeline dynamic"
 _SOURCE = "context read_surface read_framebuffer"
-_SHADING = "shader stages uniforms textures"
+_SHADING = "shader stages uniforms storage images textures"
 _DRAW = f"{_TARGET} {_SHADING} patch attrib_values attribs index_buffer"
 
 VERBS = {   # what a verb consumes, and so what it compares
     "draw_vbo": _DRAW,
+    "draw_indirect": _DRAW,
+    "draw_stream_output": _DRAW,
+    "launch_grid": f"context {_SHADING}",
     "clear": f"{_TARGET} clear_values",
     "blit": f"{_TARGET} read_surface read_framebuffer",
     "read_pixels": _SOURCE,
     "read_pixels_to_buffer": _SOURCE,
     "copy_framebuffer_to_texture": _SOURCE,
+    "resource_readback": "context",
+    "get_texture_image": "context",
 }
 
 # The calls that tell a server the state which verbs consume: server/told.pyx notes each of them.
@@ -64,6 +71,6 @@ TOLD = """
     resource_create resource_respecify resource_destroy set_texture_params
     create_render_state bind_render_state delete_render_state
     create_vertex_elements bind_vertex_elements delete_vertex_elements
-    create_sampler_state delete_sampler_state create_shader_state bind_shader_state delete_shader_state set_constants
+    create_sampler_state delete_sampler_state create_shader_state bind_shader_state bind_compute_state delete_shader_state set_constants
     set_dynamic_state set_framebuffer_state set_vertex_buffers set_index_buffer set_vertex_attrib_defaults set_patch_state
     set_sampler_views bind_sampler_states set_shader_buffers set_shader_images""".split()

@@ -7,6 +7,7 @@ A `Tap` stands in front of a session's tables while it is open, and asks a Pytho
 from libc.stdint cimport int32_t, int64_t, uint8_t, uint16_t, uint32_t, uint64_t
 from libc.string cimport memcpy
 from pipe cimport *
+from mgpipe.client.link cimport Link
 from mgpipe.client.session cimport Session, SessionHandle
 
 cdef PipeScreen _screen                 # of the tapped session, as they were; one at a time
@@ -58,6 +59,12 @@ cdef class Tap:
         _screen = self.screen
         _context = self.context
         install_interposed(&handle.session.screen, &handle.session.context, NULL)
+
+    def bytes(self, uint64_t offset, uint64_t size) -> bytes:
+        """What a blob of the shadow segment refers to, in monolith, whose first segment that is."""
+        if self.handle.topology != "monolith":
+            raise ValueError("another topology")
+        return (<const uint8_t*>(<Link*>self.handle.session.link).mappings[0].base + offset)[:size]
 
     def close(self) -> None:
         global _look

@@ -17,7 +17,7 @@ from mgpipe.client.session cimport (TOPOLOGY_INPROC, TOPOLOGY_MONOLITH, Session,
                                     handle_event, install_direct, install_records, map_add, session_allocate)
 from mgpipe.links.arena cimport SEGMENT_REPLY, SEGMENT_SHADOW, arena_new
 from mgpipe.links.segments cimport Segments
-from mgpipe.server.applier cimport Applier, applier_fault, applier_free, applier_new, applier_tables
+from mgpipe.server.applier cimport Applier, applier_fault, applier_free, applier_new, applier_tables, applier_withhold
 
 import time
 
@@ -98,6 +98,10 @@ cdef class DirectApplier:
 
     cdef Applier* applier
     cdef Segments segments
+
+    def withhold(self, uint64_t sections) -> None:
+        """Supply no verb with these sections of a snapshot: what verify mode says then is a test's."""
+        applier_withhold(self.applier, sections)
 
     def close(self) -> bool:
         if self.applier != NULL:

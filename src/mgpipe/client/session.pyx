@@ -530,6 +530,11 @@ cdef class SessionHandle:
             ring_commit(&(<Link*>self.session.link).commands, size)
             session_publish(self.session)
 
+    @property
+    def owner(self):
+        """What ends with it: the apply thread or the applier of this process."""
+        return self.keeper
+
     def thread_attached(self) -> None:
         """The calling thread is about to use the session beside others: what making a context current does."""
         with nogil:

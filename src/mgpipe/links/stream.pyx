@@ -407,7 +407,7 @@ cdef void carry(Carrier* carrier, Ring* ring) noexcept nogil:
     while stream.carried != ring.published and reason == 0:
         record = ring.data + ((stream.carried - ring.base) & ring.mask)
         header = <const Header*>record
-        place = &pipe_blob_places[header.op] if 0 < header.op < PIPE_OP_COUNT else NULL
+        place = &pipe_blob_places[header.op] if 0 < header.op <= PIPE_OP_COUNT else NULL
         if run_size != 0 and (header.op == 0 or run + run_size != record or (place != NULL and place.count != 0 and not place.into)):
             reason = gathered_put(gathered, FRAME_RECORDS, 0, 0, run, run_size)
             run_size = 0

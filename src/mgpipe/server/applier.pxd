@@ -24,4 +24,5 @@ cdef const char* applier_fault(Applier* applier) noexcept nogil         # NULL: 
 cdef uint32_t applier_living(Applier* applier, uint32_t kind) noexcept nogil  # objects of a PIPE_HANDLE_* kind
 # Looks for what the driver has completed, and tells. Whether more is awaited.
 cdef bint applier_poll(Applier* applier) noexcept nogil
+cdef void applier_withhold(Applier* applier, uint64_t sections) noexcept nogil      # tests of verify mode: see watch.pxd
 cdef void applier_free(Applier* applier) noexcept nogil                 # destroys contexts, closes the driver

@@ -15,7 +15,7 @@ from mgpipe.backends.espryt.backend cimport espryt_poll, espryt_start, espryt_st
 from mgpipe.backends.host cimport LOG_WARNING, Host
 from mgpipe.backends.null.backend cimport null_start
 from mgpipe.links.segments cimport Segments, segment_bytes
-from mgpipe.server.watch cimport Watch, watch_begin, watch_end
+from mgpipe.server.watch cimport Watch, watch_begin, watch_end, watch_verb, watch_withhold
 from mgpipe.server.tables cimport Table, table_admit, table_dismiss, table_find, table_free, table_init, table_living
 
 cdef enum:
@@ -119,6 +119,12 @@ cdef void refuse(void* self, const char* call, const char* what) noexcept nogil:
     log(self, LOG_WARNING, text)
 
 
+cdef void not_supplied(void* self, const char* what) noexcept nogil:
+    cdef char text[128]
+    snprintf(text, sizeof(text), "%s: %s", watch_verb((<Applier*>self).watch), what)
+    fault(self, PIPE_FAULT_NOT_SUPPLIED, text)
+
+
 cdef uint64_t fnv(uint64_t hash, const char* text) noexcept nogil:
     while text[0] != 0:
         hash = (hash ^ <uint8_t>text[0]) * <uint64_t>0x100000001B3
@@ -150,6 +156,8 @@ cdef Applier* applier_new(uint32_t driver, Segments* segments, PushEvent push_ev
     applier.host.log = log
     applier.host.unimplemented = refuse
     applier.host.fault = fault
+    applier.host.supplied = <uint64_t>-1
+    applier.host.not_supplied = not_supplied
     applier.host.push = push
     applier.host.end_all = forget_all
     if driver == DRIVER_NULL:
@@ -192,6 +200,10 @@ cdef bint applier_poll(Applier* applier) noexcept nogil:
 
 cdef const char* applier_fault(Applier* applier) noexcept nogil:
     return applier.fault if applier.family != 0 else NULL
+
+
+cdef void applier_withhold(Applier* applier, uint64_t sections) noexcept nogil:
+    watch_withhold(applier.watch, sections)
 
 
 cdef uint32_t applier_living(Applier* applier, uint32_t kind) noexcept nogil:

@@ -21,13 +21,15 @@ cdef struct ToldShader:
 cdef struct ToldResource:
     pipe_SnapshotTexture texture    # without what is bound with it
     uint64_t size                   # of a buffer
+    uint32_t gl_name, pad0
 
 cdef struct ToldSurface:
     uint32_t width, height
 
 cdef struct ToldContext:
+    uint64_t supplied               # sections that a record has told of
     pipe_set_framebuffer_state draw, read
-    pipe_handle render_state, elements, index_buffer, shader
+    pipe_handle render_state, elements, index_buffer, shader, compute
     pipe_DynamicState dynamic
     pipe_SnapshotPatch patch
     pipe_AttribValue attrib_values[32]
@@ -125,6 +127,7 @@ cdef void note_resource_create(Watch* watch, const pipe_resource_create* p) noex
     cdef ToldResource* resource = <ToldResource*>told_new(watch, PIPE_HANDLE_RESOURCE, p.resource)
     if resource != NULL:
         resource.texture.target = p.target
+        resource.gl_name = p.gl_name
 
 
 cdef void note_resource_respecify(Watch* watch, const pipe_resource_respecify* p) noexcept nogil:
@@ -175,6 +178,7 @@ cdef void note_bind_render_state(Watch* watch, const pipe_bind_render_state* p) 
     cdef ToldContext* context = told_context(watch)
     if context != NULL:
         context.render_state = p.cso
+        context.supplied |= PIPE_SECTION_PIPELINE
 
 
 cdef void note_delete_render_state(Watch* watch, const pipe_delete_render_state* p) noexcept nogil:
@@ -196,6 +200,7 @@ cdef void note_bind_vertex_elements(Watch* watch, const pipe_bind_vertex_element
     cdef ToldContext* context = told_context(watch)
     if context != NULL:
         context.elements = p.cso
+        context.supplied |= PIPE_SECTION_ATTRIBS
 
 
 cdef void note_delete_vertex_elements(Watch* watch, const pipe_delete_vertex_elements* p) noexcept nogil:
@@ -240,6 +245,14 @@ cdef void note_bind_shader_state(Watch* watch, const pipe_bind_shader_state* p) 
     cdef ToldContext* context = told_context(watch)
     if context != NULL:
         context.shader = p.cso
+        context.supplied |= PIPE_SECTION_SHADER
+
+
+cdef void note_bind_compute_state(Watch* watch, const pipe_bind_compute_state* p) noexcept nogil:
+    cdef ToldContext* context = told_context(watch)
+    if context != NULL:
+        context.compute = p.cso
+        context.supplied |= PIPE_SECTION_SHADER
 
 
 cdef void note_delete_shader_state(Watch* watch, const pipe_delete_shader_state* p) noexcept nogil:
@@ -264,6 +277,7 @@ cdef void note_set_dynamic_state(Watch* watch, const pipe_set_dynamic_state* p, 
     cdef uint32_t i, at = 0
     if context == NULL:
         return
+    context.supplied |= PIPE_SECTION_DYNAMIC
     for i in range(p.chunk_count):
         if (chunks[i].offset > sizeof(pipe_DynamicState) or chunks[i].size > sizeof(pipe_DynamicState) - chunks[i].offset
                 or chunks[i].size > p.byte_count - at):
@@ -278,8 +292,10 @@ cdef void note_set_framebuffer_state(Watch* watch, const pipe_set_framebuffer_st
         return
     if p.target == PIPE_FRAMEBUFFER_TARGET_DRAW or p.target == PIPE_FRAMEBUFFER_TARGET_BOTH:
         context.draw = p[0]
+        context.supplied |= PIPE_SECTION_DRAW_FRAMEBUFFER
     if p.target == PIPE_FRAMEBUFFER_TARGET_READ or p.target == PIPE_FRAMEBUFFER_TARGET_BOTH:
         context.read = p[0]
+        context.supplied |= PIPE_SECTION_READ_FRAMEBUFFER
 
 
 cdef void note_set_vertex_buffers(Watch* watch, const pipe_set_vertex_buffers* p, const pipe_VertexBuffer* buffers) noexcept nogil:
@@ -346,6 +362,11 @@ cdef void note_set_shader_images(Watch* watch, const pipe_set_shader_images* p, 
             context.images[images[i].slot] = images[i]
 
 
+cdef uint64_t supplied_sections(Watch* watch) noexcept nogil:
+    cdef ToldContext* context = told_context(watch)
+    return context.supplied if context != NULL else 0
+
+
 # -- what it comes to
 
 cdef inline uint64_t buffer_size(Watch* watch, pipe_handle handle) noexcept nogil:
@@ -362,12 +383,22 @@ cdef void told_surface(Watch* watch, pipe_handle handle, pipe_SnapshotSurface* o
 
 
 cdef void told_framebuffer(const pipe_set_framebuffer_state* p, pipe_SnapshotFramebuffer* out) noexcept nogil:
+    cdef uint32_t i, attached
     out.framebuffer = p.framebuffer
     memcpy(out.draw_buffers, p.draw_buffers, sizeof(p.draw_buffers))
     out.read_buffer = p.read_buffer
     memcpy(out.color, p.color, sizeof(p.color))
     out.depth = p.depth
     out.stencil = p.stencil
+    attached = p.depth.resource.gen | p.stencil.resource.gen
+    for i in range(8):
+        attached |= p.color[i].resource.gen
+    if p.framebuffer.gen and not attached:
+        out.default_width = p.width
+        out.default_height = p.height
+        out.default_layers = p.layers
+        out.default_samples = p.samples
+        out.default_fixed_samples = p.fixed_samples
 
 
 cdef void told_vertex(Watch* watch, ToldContext* context, pipe_Snapshot* out) noexcept nogil:
@@ -400,10 +431,10 @@ cdef void told_vertex(Watch* watch, ToldContext* context, pipe_Snapshot* out) no
                 at.divisor = elements.bindings[j].divisor
 
 
-cdef void told_program(Watch* watch, ToldContext* context, pipe_Snapshot* out) noexcept nogil:
-    cdef ToldShader* shader = <ToldShader*>told_of(watch, PIPE_HANDLE_SHADER, context.shader)
+cdef void told_program(Watch* watch, pipe_handle program, pipe_Snapshot* out) noexcept nogil:
+    cdef ToldShader* shader = <ToldShader*>told_of(watch, PIPE_HANDLE_SHADER, program)
     cdef uint32_t stage
-    out.shader = context.shader
+    out.shader = program
     if shader == NULL:
         return
     memcpy(out.stages, shader.stages, sizeof(out.stages))
@@ -447,7 +478,7 @@ cdef void told_images(ToldContext* context, uint32_t count, pipe_SnapshotImage* 
         out[i].access = context.images[i].access
 
 
-cdef void fill_told(Watch* watch, const pipe_SnapshotCounts* counts, pipe_Snapshot* out) noexcept nogil:
+cdef void fill_told(Watch* watch, uint32_t verb, const pipe_SnapshotCounts* counts, pipe_Snapshot* out) noexcept nogil:
     cdef ToldContext* context = told_context(watch)
     cdef ToldRenderState* render_state
     memset(out, 0, sizeof(pipe_Snapshot))
@@ -471,9 +502,8 @@ cdef void fill_told(Watch* watch, const pipe_SnapshotCounts* counts, pipe_Snapsh
     out.dynamic.clear_stencil = 0
     out.patch = context.patch
     told_vertex(watch, context, out)
-    told_program(watch, context, out)
+    told_program(watch, context.compute if verb == PIPE_OP_LAUNCH_GRID else context.shader, out)
     told_ranges(watch, context.ranges[PIPE_BUFFER_CLASS_UNIFORM], counts.uniforms, out.uniforms)
     told_ranges(watch, context.ranges[PIPE_BUFFER_CLASS_STORAGE], counts.storage, out.storage)
-    told_ranges(watch, context.ranges[PIPE_BUFFER_CLASS_ATOMIC], counts.atomics, out.atomics)
     told_images(context, counts.images, out.images)
     told_textures(watch, context, counts.textures, out.textures)

@@ -9,6 +9,7 @@ from libc.stdio cimport snprintf
 from libc.stdlib cimport calloc, free, malloc
 from libc.string cimport memcmp, memcpy, memset, strlen
 from pipe cimport *
+from pipe_formats cimport pipe_read_layouts
 from pipe_snapshot cimport *
 from mgpipe.backends.host cimport Host
 from mgpipe.server.tables cimport Table, table_admit, table_dismiss, table_find, table_free, table_init, table_living
@@ -23,9 +24,14 @@ cdef struct Watch:
     Table told[PIPE_HANDLE_KINDS]       # what records said of objects
     pipe_handle context, draw_surface, read_surface
     uint32_t verb                       # that the last snapshot was for; 0: it has been used
-    uint32_t pad0
+    uint32_t running                    # that was begun last
+    uint64_t withheld                   # sections that no verb is supplied with, for tests
     pipe_Snapshot said, told_state      # the client's, and what the records come to
 
+
+# Sections that come by records of their own, and so may be missing; of the others an empty one is no mistake.
+cdef uint64_t TOLD_OF = (PIPE_SECTION_PIPELINE | PIPE_SECTION_DYNAMIC | PIPE_SECTION_DRAW_FRAMEBUFFER
+                         | PIPE_SECTION_READ_FRAMEBUFFER | PIPE_SECTION_ATTRIBS | PIPE_SECTION_SHADER)
 
 include "told.pxi"
 
@@ -115,17 +121,71 @@ cdef void verify_snapshot(void* self, const pipe_verify_snapshot* p, const uint8
         return
     memset(&watch.said, 0, sizeof(pipe_Snapshot))
     memcpy(&watch.said, data, p.byte_count)
-    if (watch.said.counts.uniforms > 96 or watch.said.counts.storage > 96 or watch.said.counts.atomics > 96
+    if (watch.said.counts.uniforms > 96 or watch.said.counts.storage > 32
             or watch.said.counts.images > 32 or watch.said.counts.textures > 192):
         watch.host.fault(watch.host.self, PIPE_FAULT_VALUE_OUT_OF_RANGE, b"verify_snapshot.counts")
         return
-    fill_told(watch, &watch.said.counts, &watch.told_state)
+    fill_told(watch, p.verb, &watch.said.counts, &watch.told_state)
     watch.verb = p.verb
     path[0] = 0
     if differs(pipe_fields_Snapshot, pipe_verb_sections[p.verb], <uint8_t*>&watch.told_state, <uint8_t*>&watch.said,
                path, values):
         snprintf(text, sizeof(text), "%s: %s is %s", pipe_op_names[p.verb], path, values)
         mismatch(watch, text)
+
+
+cdef void verify_contents(void* self, const pipe_verify_contents* p, void* resource, uint8_t* bytes_at) noexcept nogil:
+    """The driver's bytes are read here, where no answer needs to travel."""
+    cdef Watch* watch = <Watch*>self
+    cdef ToldResource* told = <ToldResource*>told_of(watch, PIPE_HANDLE_RESOURCE, p.resource)
+    cdef bint texture = told != NULL and told.texture.target != PIPE_RESOURCE_TARGET_BUFFER
+    cdef uint64_t step = pipe_read_layouts[p.layout].texel_bytes if texture else 1
+    cdef uint64_t texel = p.texel_bytes if texture else 1
+    cdef uint64_t count = p.bytes.size // texel if texel else 0
+    cdef uint64_t i
+    cdef uint8_t* held
+    cdef char[160] text
+    if told == NULL or bytes_at == NULL:
+        return
+    if texel == 0 or texel > step or (texture and count != <uint64_t>p.box.width * p.box.height * p.box.depth):
+        watch.host.fault(watch.host.self, PIPE_FAULT_BLOB_SIZE, b"verify_contents.bytes")
+        return
+    held = <uint8_t*>malloc(count * step)
+    if held != NULL and read_held(watch, p, resource, texture, held, count * step):
+        for i in range(count):
+            if memcmp(held + i * step, bytes_at + i * texel, texel) != 0:
+                snprintf(text, sizeof(text), b"contents of texture %u: the driver's texel %llu is not the client's", told.gl_name,
+                         <unsigned long long>i)
+                if not texture:
+                    snprintf(text, sizeof(text), b"contents of buffer %u: the driver's byte %llu is not the client's",
+                             told.gl_name, <unsigned long long>(p.offset + i))
+                mismatch(watch, text)
+                break
+    free(held)
+
+
+cdef bint read_held(Watch* watch, const pipe_verify_contents* p, void* resource, bint texture, uint8_t* held,
+                    uint64_t size) noexcept nogil:
+    """False: this driver cannot read it."""
+    cdef pipe_resource_readback buffer
+    cdef pipe_get_texture_image image
+    cdef pipe_reply reply
+    memset(&reply, 0, sizeof(reply))
+    memset(&buffer, 0, sizeof(buffer))
+    memset(&image, 0, sizeof(image))
+    if texture:
+        image.resource = p.resource
+        image.level = p.level
+        image.layout = p.layout
+        image.box = p.box
+        image.into.size = size
+        watch.inner.get_texture_image(watch.inner.self, &image, resource, held, &reply)
+    else:
+        buffer.resource = p.resource
+        buffer.offset = p.offset
+        buffer.into.size = size
+        watch.inner.resource_readback(watch.inner.self, &buffer, resource, held, &reply)
+    return reply.status == PIPE_REPLY_OK
 
 
 cdef bint verb_begins(Watch* watch, uint32_t op) noexcept nogil:
@@ -135,7 +195,22 @@ cdef bint verb_begins(Watch* watch, uint32_t op) noexcept nogil:
         mismatch(watch, text)
         return False
     watch.verb = 0
+    watch.running = op
+    watch.host.supplied = pipe_verb_sections[op] & ~watch.withheld & (supplied_sections(watch) | ~TOLD_OF)
     return True
+
+
+cdef void verb_ends(Watch* watch) noexcept nogil:
+    watch.host.supplied = <uint64_t>-1
+
+
+cdef const char* watch_verb(Watch* watch) noexcept nogil:
+    return pipe_op_names[watch.running if watch != NULL else 0]
+
+
+cdef void watch_withhold(Watch* watch, uint64_t sections) noexcept nogil:
+    if watch != NULL:
+        watch.withheld = sections
 
 
 include "watch.pxi"
@@ -153,6 +228,7 @@ cdef Watch* watch_begin(BackEnd* table, Host* host) noexcept nogil:
     install_watch(table, &watch.inner)
     table.self = watch
     table.verify_snapshot = verify_snapshot
+    table.verify_contents = verify_contents
     return watch
 
 

@@ -12,7 +12,8 @@ from libc.string cimport memset
 from glenum cimport *
 from pipe cimport *
 from pipe_snapshot cimport pipe_snapshot_hash
-from mgpipe.front.context cimport (ATTRIBS, COLOR_ATTACHMENTS, LEVELS, STAGES, TEXTURE_UNITS, UNIFORM_BINDINGS, Buffer,
+from mgpipe.front.context cimport (ATOMIC_BINDINGS, ATTRIBS, COLOR_ATTACHMENTS, IMAGE_UNITS, LEVELS, STAGES, STORAGE_BINDINGS,
+                                   TEXTURE_UNITS, UNIFORM_BINDINGS, Buffer, ImageUnit, StorageBlock,
                                    Context, Framebuffer, FramebufferAttachment, IndexedBuffer, Level, Program,
                                    Surface, Texture, TextureUnit, VertexArray)
 
@@ -39,6 +40,8 @@ cdef void snapshot_fill(Context* ctx, pipe_Snapshot* out) noexcept nogil:
     if ctx.program != NULL:
         fill_program(ctx.program, out)
         fill_uniforms(ctx, ctx.program, out)
+        fill_storage(ctx, ctx.program, out)
+        fill_images(ctx, ctx.program, out)
         fill_textures(ctx, ctx.program, out)
 
 
@@ -65,7 +68,7 @@ cdef void fill_surface(Surface* surface, pipe_SnapshotSurface* out) noexcept nog
 
 
 cdef void fill_framebuffer(Framebuffer* framebuffer, pipe_SnapshotFramebuffer* out) noexcept nogil:
-    cdef uint32_t i
+    cdef uint32_t i, attached
     for i in range(COLOR_ATTACHMENTS):
         out.draw_buffers[i] = attachment_index(framebuffer, framebuffer.draw_buffers[i], i)
     out.read_buffer = attachment_index(framebuffer, framebuffer.read_buffer, 0)
@@ -76,6 +79,15 @@ cdef void fill_framebuffer(Framebuffer* framebuffer, pipe_SnapshotFramebuffer* o
         fill_attachment(&framebuffer.color[i], &out.color[i])
     fill_attachment(&framebuffer.depth, &out.depth)
     fill_attachment(&framebuffer.stencil, &out.stencil)
+    attached = framebuffer.depth.kind | framebuffer.stencil.kind
+    for i in range(COLOR_ATTACHMENTS):
+        attached |= framebuffer.color[i].kind
+    if not attached:
+        out.default_width = framebuffer.default_width
+        out.default_height = framebuffer.default_height
+        out.default_layers = framebuffer.default_layers
+        out.default_samples = framebuffer.default_samples
+        out.default_fixed_samples = framebuffer.default_fixed_samples
 
 
 cdef int32_t attachment_index(Framebuffer* framebuffer, uint32_t buffer, uint32_t output) noexcept nogil:
@@ -153,6 +165,39 @@ cdef void fill_uniforms(Context* ctx, Program* program, pipe_Snapshot* out) noex
         out.counts.uniforms = max(out.counts.uniforms, slot + 1)
         if program.blocks[i].binding < UNIFORM_BINDINGS:
             fill_range(&ctx.uniform_buffers[program.blocks[i].binding], &out.uniforms[slot])
+
+
+cdef void fill_storage(Context* ctx, Program* program, pipe_Snapshot* out) noexcept nogil:
+    """Atomic counters come as storage blocks: one kind of slot for both."""
+    cdef StorageBlock* block
+    cdef uint32_t i
+    out.counts.storage = min(program.storage_slots, <uint32_t>32)
+    for i in range(program.storage_count):
+        block = &program.storage[i]
+        if block.slot >= 32:
+            continue
+        if block.is_atomic and block.binding < ATOMIC_BINDINGS:
+            fill_range(&ctx.atomic_buffers[block.binding], &out.storage[block.slot])
+        elif not block.is_atomic and block.binding < STORAGE_BINDINGS:
+            fill_range(&ctx.storage_buffers[block.binding], &out.storage[block.slot])
+
+
+cdef void fill_images(Context* ctx, Program* program, pipe_Snapshot* out) noexcept nogil:
+    cdef ImageUnit* unit
+    cdef uint32_t i
+    out.counts.images = min(program.image_count, <uint32_t>32)
+    for i in range(out.counts.images):
+        out.images[i].access = GL_READ_ONLY
+        if not 0 <= program.images[i].unit < IMAGE_UNITS:
+            continue
+        unit = &ctx.images[program.images[i].unit]
+        if unit.texture != NULL and unit.level < LEVELS:
+            out.images[i].resource = unit.texture.handle
+            out.images[i].format = unit.number
+            out.images[i].level = unit.level
+            out.images[i].layer = unit.layer
+            out.images[i].layered = unit.layered
+            out.images[i].access = unit.access
 
 
 cdef void fill_textures(Context* ctx, Program* program, pipe_Snapshot* out) noexcept nogil:

@@ -11,12 +11,17 @@ from pipe cimport *
 from pipe_snapshot cimport pipe_verb_sections
 from mgpipe.client.session cimport Session
 from mgpipe.front.context cimport Context
+from mgpipe.tracker.contents cimport verify_contents
 from mgpipe.tracker.snapshot cimport snapshot_fill
 
 cdef struct Verifier:
     PipeScreen screen               # the functions that ours stand before
     PipeContext context
     pipe_Snapshot snapshot
+    uint64_t verbs
+
+cdef enum:
+    CONTENTS_EVERY = 256            # verbs
 
 cdef CurrentContext _current = NULL
 
@@ -33,13 +38,22 @@ cdef inline PipeContext* plain_context(void* self) noexcept nogil:
     return &verifier_of(self).context
 
 
+cdef inline bint reads(uint32_t op) noexcept nogil:
+    """Verbs that the program waits for anyway."""
+    return op == PIPE_OP_READ_PIXELS or op == PIPE_OP_RESOURCE_READBACK or op == PIPE_OP_GET_TEXTURE_IMAGE
+
+
 cdef bint before_call(void* self, uint32_t op, void* payload, uint64_t size, const void** tails, uint64_t* sizes,
                       uint32_t count) noexcept nogil:
-    cdef pipe_Snapshot* snapshot = &verifier_of(self).snapshot
+    cdef Verifier* verifier = verifier_of(self)
+    cdef pipe_Snapshot* snapshot = &verifier.snapshot
     cdef Context* ctx = _current()
     cdef pipe_verify_snapshot record
     if ctx == NULL or ctx.session != <Session*>self:
         return True                 # the applier then misses the snapshot, and says so
+    verifier.verbs += 1
+    if (<Session*>self).verify > 1 and (verifier.verbs % CONTENTS_EVERY == 0 or reads(op)):
+        verify_contents(ctx, plain_context(self))
     snapshot_fill(ctx, snapshot)
     record.verb = op
     record.byte_count = <uint32_t>(<uint8_t*>&snapshot.textures[0] - <uint8_t*>snapshot
@@ -59,6 +73,8 @@ cdef void verify_listen(CurrentContext current) noexcept nogil:
 cdef void verify_begin(Session* session) noexcept nogil:
     cdef Verifier* verifier
     cdef pipe_verify_snapshot begin
+    if session.caps.dialect == PIPE_DIALECT_NONE:       # contents that are drawn with nothing are held nowhere
+        session.verify = min(session.verify, <uint32_t>1)
     if session.verify == 0 or session.verifier != NULL:
         return
     verifier = <Verifier*>calloc(1, sizeof(Verifier))

@@ -7,10 +7,12 @@ A draw with nothing changed looks at one word of the context and calls the drive
 from libc.stdint cimport int32_t, uint32_t, uint64_t, uintptr_t
 from driver_gl cimport *
 from pipe cimport *
+from pipe_snapshot cimport *
 from mgpipe.backends.driver cimport DIALECT_GL, DIALECT_GLES
 from mgpipe.backends.espryt.bindings cimport rebind_blocks
 from mgpipe.backends.espryt.cooked cimport cook_indices
 from mgpipe.backends.espryt.espryt cimport *
+from mgpipe.backends.host cimport needs
 from mgpipe.backends.espryt.framebuffers cimport bind_as, bind_draw, bind_read, framebuffer_delete, framebuffer_set
 from mgpipe.backends.espryt.programs cimport apply_program
 from mgpipe.backends.espryt.state cimport apply_state
@@ -215,6 +217,7 @@ cdef void clear_whole(Espryt* es, Context* ctx, uint32_t buffers) noexcept nogil
     cdef GL* gl = gl_of(es)
     cdef const float* color = <const float*>ctx.dynamic.clear_color
     cdef GLbitfield mask = 0
+    needs(es.host, PIPE_SECTION_CLEAR_VALUES, b"clear_values")
     if buffers & PIPE_CLEAR_BUFFER_COLOR:
         gl.ClearColor(color[0], color[1], color[2], color[3])
         mask |= GL_COLOR_BUFFER_BIT

@@ -5,11 +5,13 @@ from libc.stdint cimport int32_t, uint32_t, uint64_t
 from libc.string cimport memcmp, memset
 from driver_gl cimport *
 from pipe cimport *
+from pipe_snapshot cimport *
 from pipe_formats cimport pipe_formats
 from mgpipe.backends.driver cimport DIALECT_GL, DIALECT_GLES
 from mgpipe.backends.espryt.contexts cimport context_forget, surface_format
 from mgpipe.backends.espryt.espryt cimport *
 from mgpipe.backends.espryt.queries cimport hold_condition, release_condition
+from mgpipe.backends.host cimport needs
 
 
 # -- what the client asked for
@@ -75,6 +77,7 @@ cdef void framebuffer_delete(Espryt* es, Framebuffer* framebuffer) noexcept nogi
 # -- binding
 
 cdef Fbo* bind_draw(Espryt* es, Context* ctx) noexcept nogil:
+    needs(es.host, PIPE_SECTION_DRAW_FRAMEBUFFER, b"draw_framebuffer")
     return bind_as(es, ctx, <Framebuffer*>alive(&ctx.draw_framebuffer), GL_DRAW_FRAMEBUFFER)
 
 
@@ -83,6 +86,7 @@ cdef Fbo* bind_read(Espryt* es, Context* ctx) noexcept nogil:
     cdef Framebuffer* framebuffer = <Framebuffer*>alive(&ctx.read_framebuffer)
     cdef Surface* surface = <Surface*>alive(&ctx.read_surface)
     cdef Fbo* fbo = bind_as(es, ctx, framebuffer, GL_READ_FRAMEBUFFER)
+    needs(es.host, PIPE_SECTION_READ_FRAMEBUFFER, b"read_framebuffer")
     if framebuffer == NULL and surface != NULL and surface.samples > 1 and ctx.read_buffer >= 0:
         return resolve(es, ctx, surface)
     return fbo

@@ -10,9 +10,11 @@ from libc.stdlib cimport calloc, free, malloc
 from libc.string cimport memcpy
 from driver_gl cimport *
 from pipe cimport *
+from pipe_snapshot cimport *
 from mgpipe.backends.driver cimport DIALECT_GLES
 from mgpipe.backends.espryt.espryt cimport *
 from mgpipe.backends.espryt.feedback cimport feedback_set
+from mgpipe.backends.host cimport needs
 from mgpipe.backends.espryt.variants cimport choose_variant, es_properties, free_variants, set_variant_uniforms
 
 cdef enum:
@@ -108,6 +110,7 @@ cdef void set_constants(void* self, const pipe_set_constants* p, void* shader, u
 
 cdef bint apply_program(Espryt* es, Context* ctx) noexcept nogil:
     cdef Program* program = <Program*>alive(&ctx.program)
+    needs(es.host, PIPE_SECTION_SHADER, b"shader")
     if program == NULL:
         es.host.fault(es.host.self, PIPE_FAULT_NOT_SUPPLIED, b"program")
         return False

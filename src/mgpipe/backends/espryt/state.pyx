@@ -10,9 +10,11 @@ from libc.stdio cimport snprintf
 from libc.string cimport memcmp, memcpy, memset
 from driver_gl cimport *
 from pipe cimport *
+from pipe_snapshot cimport *
 from mgpipe.backends.driver cimport DIALECT_GL, DIALECT_GLES, driver_has
 from mgpipe.backends.host cimport LOG_WARNING
 from mgpipe.backends.espryt.espryt cimport *
+from mgpipe.backends.host cimport needs
 
 
 cdef void install_state(BackEnd* table) noexcept nogil:
@@ -77,6 +79,8 @@ cdef void set_patch_state(void* self, const pipe_set_patch_state* p) noexcept no
 
 cdef bint apply_state(Espryt* es, Context* ctx, const char* call) noexcept nogil:
     cdef RenderState* wanted
+    needs(es.host, PIPE_SECTION_PIPELINE, b"pipeline")
+    needs(es.host, PIPE_SECTION_DYNAMIC, b"dynamic")
     if ctx.dirty & DIRTY_PIPELINE:
         wanted = <RenderState*>alive(&ctx.render_state)
         if wanted == NULL:

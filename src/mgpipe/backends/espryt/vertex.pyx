@@ -10,9 +10,11 @@ from libc.stdlib cimport calloc, free, realloc
 from libc.string cimport memcpy, memset
 from driver_gl cimport *
 from pipe cimport *
+from pipe_snapshot cimport *
 from mgpipe.backends.driver cimport DIALECT_GL, DIALECT_GLES
 from mgpipe.backends.espryt.cooked cimport cook_vertices, cooked_bindings, free_cooked
 from mgpipe.backends.espryt.espryt cimport *
+from mgpipe.backends.host cimport needs
 
 
 cdef void install_vertex(BackEnd* table) noexcept nogil:
@@ -120,6 +122,7 @@ cdef bint apply_vertex(Espryt* es, Context* ctx) noexcept nogil:
     cdef VertexElements* elements = <VertexElements*>alive(&ctx.vertex_elements)
     cdef VertexArray* array
     cdef Resource* index
+    needs(es.host, PIPE_SECTION_ATTRIBS, b"attribs")
     if elements == NULL:
         es.host.fault(es.host.self, PIPE_FAULT_NOT_SUPPLIED, b"vertex elements")
         return False

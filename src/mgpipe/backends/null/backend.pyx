@@ -37,6 +37,7 @@ cdef void null_start(BackEnd* table, Host* host, uint32_t* item_sizes) noexcept 
     table.map_persistent = NULL
     table.shared_image = NULL
     table.verify_snapshot = NULL    # the applier's own
+    table.verify_contents = NULL
     for i in range(PIPE_HANDLE_KINDS):
         item_sizes[i] = 8
 
