@@ -46,7 +46,7 @@ def test_every_row_is_pinned():
     (calls.CALLS[1], calls.CALLS[0], *calls.CALLS[2:]),
     (calls.call("first", calls.Class.VERB), *calls.CALLS),
     (*calls.CALLS[:5], *calls.CALLS[6:]),
-    (*calls.CALLS[:-1], dataclasses.replace(calls.CALLS[-1], fields=(*calls.CALLS[-1].fields, "more u32"))),
+    (*calls.CALLS[:-1], dataclasses.replace(calls.CALLS[-1], fields=(*calls.CALLS[-1].fields, "more u64"))),
 ], ids=["swapped", "inserted", "removed", "widened"])
 def test_control_a_row_that_moves_or_grows_is_seen(rows):
     assert moved(read(rows))

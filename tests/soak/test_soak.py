@@ -17,6 +17,7 @@ SCENARIOS = Path(__file__).parents[1] / "scenarios"
 sys.path.insert(0, str(SCENARIOS))
 
 from scenario import EXAMPLES, PROGRAMS, Scenario, clean_environment, picture  # noqa: E402
+from test_verify_programs import verify  # noqa: E402
 
 pytestmark = pytest.mark.soak
 
@@ -109,3 +110,10 @@ def test_mirror_dropped_with_many_seeds(scenario, arm):
             subprocess.run([sys.executable, str(SCENARIOS / "dropping.py"), str(seed), str(EXAMPLES / f"{program}.py"), str(out),
                             topology, driver], check=True, capture_output=True, timeout=120, env=clean_environment())
             assert picture(out).pixels == whole, f"{program}, seed {seed}"
+
+
+@pytest.mark.parametrize("arm", ["monolith-gl", "inproc-gl", "spawn-gl", "spawn-gles"])
+def test_every_program_verifies(arm, tmp_path):
+    topology, driver = arm.split("-")
+    for program in PROGRAMS:
+        verify(tmp_path, topology, driver, program)

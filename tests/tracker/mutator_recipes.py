@@ -48,8 +48,9 @@ class Scene(dict):
         self.textures()
         self.framebuffer()
         self["separable"], self["other_separable"] = self.program(separable=True), self.program(separable=True)
-        self["pipeline"] = gl.gen("ProgramPipelines")
-        gl.UseProgramStages(self["pipeline"], gl.VERTEX_SHADER_BIT | gl.FRAGMENT_SHADER_BIT, self["separable"])
+        self["pipeline"], self["other_pipeline"] = gl.gen("ProgramPipelines", 2)
+        for name, stages in (("pipeline", "separable"), ("other_pipeline", "other_separable")):
+            gl.UseProgramStages(self[name], gl.VERTEX_SHADER_BIT | gl.FRAGMENT_SHADER_BIT, self[stages])
         gl.UseProgram(self["program"])
         gl.UniformBlockBinding(self["program"], 0, 1)
         gl.Enablei(gl.BLEND, 3)
@@ -196,7 +197,7 @@ RECIPES = {
     "ClearColor": "1, 0, 0, 1", "ClearDepth": "0.5", "ClearDepthf": "0.5", "ClearStencil": "3",
     "PatchParameteri": "PATCH_VERTICES, 4", "PatchParameterfv": "PATCH_DEFAULT_OUTER_LEVEL, f(2, 2, 2, 2)",
     # -- programs
-    "UseProgram": "other_program", "BindProgramPipeline": "UseProgram(0) ; pipeline",
+    "UseProgram": "other_program", "BindProgramPipeline": "UseProgram(0) ; BindProgramPipeline(pipeline) ; other_pipeline",
     "UseProgramStages": "UseProgram(0) ; BindProgramPipeline(pipeline) ; pipeline, FRAGMENT_SHADER_BIT, other_separable",
     "DeleteProgramPipelines": "UseProgram(0) ; BindProgramPipeline(pipeline) ; 1, u(pipeline)", "LinkProgram": "program", "UniformBlockBinding": "program, 0, 2",
     "ShaderStorageBlockBinding": "program, 0, 1", "BindImageTexture": "0, color, 0, 0, 0, READ_ONLY, RGBA8",

@@ -120,6 +120,7 @@ NOTHING = {
         CreateTransformFeedbacks DeleteTransformFeedbacks BindTransformFeedback TransformFeedbackBufferBase
         TransformFeedbackBufferRange""",
     "a query or fence, sent at once": """
-        DeleteQueries BeginQuery EndQuery QueryCounter FenceSync DeleteSync ClientWaitSync WaitSync""",
+        CreateQueries DeleteQueries BeginQuery EndQuery BeginQueryIndexed EndQueryIndexed QueryCounter
+        BeginConditionalRender EndConditionalRender FenceSync DeleteSync ClientWaitSync WaitSync""",
     "memory that the program writes itself": "MapBuffer MapBufferRange FlushMappedBufferRange UnmapBuffer",
 }

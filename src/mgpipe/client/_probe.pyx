@@ -4,7 +4,7 @@
 A `Tap` stands in front of a session's tables while it is open, and asks a Python function about every call.
 """
 
-from libc.stdint cimport int32_t, int64_t, uint8_t, uint16_t, uint32_t, uint64_t
+from libc.stdint cimport int32_t, int64_t, uint8_t, uint16_t, uint32_t, uint64_t, uintptr_t
 from libc.string cimport memcpy
 from pipe cimport *
 from mgpipe.client.link cimport Link
@@ -79,3 +79,9 @@ cdef class Tap:
 
     def __exit__(self, *_):
         self.close()
+
+
+def segments(SessionHandle handle not None) -> list[tuple[int, int]]:
+    """(address, bytes) of every segment of a session in this process; inproc: commands, events, shadow, reply."""
+    cdef Link* link = <Link*>handle.session.link
+    return [(<uintptr_t>link.mappings[i].base, link.mappings[i].size) for i in range(link.mapping_count)]
