@@ -22,6 +22,11 @@ def translate(source: bytes, dialect: str, feedback: list[str]):
     return linked, texts
 
 
+def captured(linked) -> list[str]:
+    """The names that the text has for what is captured."""
+    return [varying.spirv_name for varying in linked.feedback_varyings]
+
+
 def fill(uniforms, offset_of, contents: dict[str, list[list[list[float]]]]) -> dict[str, list]:
     """Write 1, 2, 3 … into every component, element by element and column by column. Returns the numbers by name."""
     numbers = count(1)
@@ -56,7 +61,7 @@ def test_constants_are_read_from_the_offsets_told(driver, dialect):
     linked, texts = translate(source, dialect, ["one", "two", "three", "four"])
     contents = {VERTEX: bytearray(linked.constants_size[VERTEX])}
     n = fill(linked.uniforms, lambda uniform: (VERTEX, uniform.stage_offsets[VERTEX]), contents)
-    raw = driver.run(dialect, texts, ["one", "two", "three", "four"], {VERTEX: bytes(contents[VERTEX])}, {}, 1, 1, 64)
+    raw = driver.run(dialect, texts, captured(linked), {VERTEX: bytes(contents[VERTEX])}, {}, 1, 1, 64)
     expected = [n["f"][0][0][0], *n["v"][0][0],
                 n["s[1].b"][2][0][0], n["s[1].m"][0][1][2], n["s[0].m"][0][0][1], n["s[1].a"][0][0][1],
                 *n["i"][1][0], 1, n["m"][0][2][1], n["u"][0][0][0], *n["list"][3][0]]
@@ -75,7 +80,7 @@ def test_user_blocks_are_read_from_their_slots_and_offsets(driver, dialect):
     contents = {block.slot: bytearray(block.size_bytes) for block in linked.uniform_blocks}
     n = fill(linked.uniforms, lambda uniform: (linked.uniform_blocks[uniform.block].slot, uniform.offset), contents)
     blocks = {slot: bytes(data) for slot, data in contents.items()}
-    raw = driver.run(dialect, texts, ["one", "two"], blocks, {}, 1, 1, 32)
+    raw = driver.run(dialect, texts, captured(linked), blocks, {}, 1, 1, 32)
     expected = [n["f"][0][0][0], n["v"][0][0][2], n["lights[1].power"][0][0][0], n["lights[1].place"][0][0][1],
                 n["Second.m"][0][2][0], n["Second.m"][0][0][2], *n["Second.w"][0][0]]
     assert list(struct.unpack("8f", raw)) == expected
@@ -84,8 +89,8 @@ def test_user_blocks_are_read_from_their_slots_and_offsets(driver, dialect):
 def test_vertices_and_instances_count_as_in_gl(driver, dialect):
     source = (b"#version 330\nout float n;\n"
               b"void main() { n = float(gl_InstanceID * 10 + gl_VertexID); gl_Position = vec4(0); }")
-    _, texts = translate(source, dialect, ["n"])
-    raw = driver.run(dialect, texts, ["n"], {}, {}, 3, 2, 24)
+    linked, texts = translate(source, dialect, ["n"])
+    raw = driver.run(dialect, texts, captured(linked), {}, {}, 3, 2, 24)
     assert struct.unpack("6f", raw) == (0, 1, 2, 10, 11, 12)
 
 
@@ -95,5 +100,5 @@ def test_arrays_of_attributes_keep_their_elements(driver, dialect):
         void main() { r = vec4(a[0], a[which], a[2], b); gl_Position = vec4(0); }"""
     linked, texts = translate(source, dialect, ["r"])
     constants = struct.pack("i", 1).ljust(linked.constants_size[VERTEX], b"\0")
-    raw = driver.run(dialect, texts, ["r"], {VERTEX: constants}, {0: [1, 2], 1: [3, 4], 2: [5, 6], 3: [7, 8]}, 2, 1, 32)
+    raw = driver.run(dialect, texts, captured(linked), {VERTEX: constants}, {0: [1, 2], 1: [3, 4], 2: [5, 6], 3: [7, 8]}, 2, 1, 32)
     assert struct.unpack("8f", raw) == (1, 3, 5, 7, 2, 4, 6, 8)
