@@ -6,7 +6,7 @@ import subprocess
 import sys
 
 import pytest
-from scenario import EXAMPLES, PROGRAMS, clean_environment, picture, prove_arm
+from scenario import EXAMPLES, NEWER, PROGRAMS, clean_environment, picture, prove_arm
 
 TOPOLOGIES = ("monolith", "inproc", "spawn")
 SAMPLE = PROGRAMS[::3]          # each on one topology, in turn; `make soak` runs all on all, and the suites
@@ -19,8 +19,9 @@ def test_a_program_verifies(tmp_path, topology, program):
 
 def verify(folder, topology: str, driver: str, program: str) -> None:
     stats, out = folder / "stats.json", folder / "picture.png"
+    version = ["--gl-version", "4.3"] if program.startswith(NEWER) else []
     command = [sys.executable, "-m", "mgpipe", "run", "--topology", topology, "--driver", driver, "--verify", "2", "--stats", str(stats),
-               "--", sys.executable, str(EXAMPLES / f"{program}.py"), str(out), "--frames", "3"]
+               *version, "--", sys.executable, str(EXAMPLES / f"{program}.py"), str(out), "--frames", "3"]
     result = subprocess.run(command, capture_output=True, text=True, timeout=120, env=clean_environment())
     assert result.returncode == 0 and "VerifyMismatch" not in result.stderr, result.stderr
     counters = json.loads(stats.read_text())
