@@ -330,6 +330,24 @@ cdef void buffer_wrote(Context* ctx, Buffer* buffer, uint64_t low, uint64_t high
     touch_group(ctx)
 
 
+cdef bint keep_answer(Context* ctx, Buffer* buffer, uint64_t offset, const uint8_t* at, uint64_t size) noexcept nogil:
+    """Into the shadow, but for what another thread wrote while this one waited: that is newer."""
+    cdef uint64_t low, high
+    cdef uint32_t i
+    if buffer.persistent != NULL:
+        track_push_map(ctx, buffer, offset, size)
+    for i in range(buffer.gpu.count):
+        low = max(buffer.gpu.low[i], offset)
+        high = min(buffer.gpu.high[i], offset + size)
+        if low >= high:
+            continue
+        if shadow_write(ctx.session.shadow, &buffer.shadow, low, at + (low - offset), high - low) != 0:
+            return False
+        if buffer.persistent != NULL:
+            map_refresh(ctx.session, buffer, low, high)
+    return True
+
+
 cdef bint read_server(Context* ctx, Buffer* buffer, uint64_t offset, uint64_t size, uint8_t* target) noexcept nogil:
     """The server's bytes, into `target` or (NULL) into the shadow, in as many reads as a reply may be long."""
     cdef pipe_Blob blob
@@ -350,7 +368,7 @@ cdef bint read_server(Context* ctx, Buffer* buffer, uint64_t offset, uint64_t si
             if target != NULL:
                 memcpy(target, at, band)
                 target += band
-            elif shadow_write(ctx.session.shadow, &buffer.shadow, offset, at, band) != 0:
+            elif not keep_answer(ctx, buffer, offset, at, band):
                 set_error(ctx, GL_OUT_OF_MEMORY)
                 failed = True
         reply_release(ctx.session, &blob)
@@ -362,7 +380,7 @@ cdef bint read_server(Context* ctx, Buffer* buffer, uint64_t offset, uint64_t si
 
 cdef bint buffer_pull(Context* ctx, Buffer* buffer, uint64_t offset, uint64_t size) noexcept nogil:
     cdef uint64_t end = offset + size, low, high
-    cdef uint32_t i = 0
+    cdef uint32_t i = 0, marks = buffer.gpu_marks
     if buffer.persistent != NULL:               # what the program wrote there is newer than either
         track_push_map(ctx, buffer, 0, buffer.size)
     while i < buffer.gpu.count:
@@ -376,8 +394,10 @@ cdef bint buffer_pull(Context* ctx, Buffer* buffer, uint64_t offset, uint64_t si
             high = min(high, end)
         if not read_server(ctx, buffer, low, high - low, NULL):
             return False
-        if buffer.persistent != NULL:
-            map_refresh(ctx.session, buffer, low, high)
+        if buffer.gpu_marks != marks:           # by another thread, perhaps after the answer: it stays the server's
+            marks = buffer.gpu_marks
+            i += 1
+            continue
         buffer_take_back(buffer, low, high)
         touch_group(ctx)                        # a verb that writes it is to mark it again
     return True

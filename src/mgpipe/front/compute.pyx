@@ -7,6 +7,7 @@ from glenum cimport *
 from mgpipe.front.context cimport (DIRTY_FOR_DRAWS, DIRTY_STORAGE, STORAGE_BINDINGS, UNIFORM_BINDINGS, Buffer, Context,
                                    GLbitfield, GLenum, GLint, GLintptr, GLuint, Program, buffer_mapped, set_error, touch_group)
 from mgpipe.front.draws cimport samplers_agree, storage_mapped
+from mgpipe.front.mappings cimport mappings_barrier
 from mgpipe.front.pipelines cimport pipeline_choose_compute
 from mgpipe.front.programs cimport program_of
 from mgpipe.tracker.dispatch cimport (track_launch_grid, track_launch_grid_indirect, track_memory_barrier,
@@ -86,6 +87,8 @@ cdef void MemoryBarrier(Context* ctx, GLbitfield barriers) noexcept nogil:
     if barriers != <GLbitfield>ALL and barriers & ~<GLbitfield>BARRIERS:
         set_error(ctx, GL_INVALID_VALUE)
     elif barriers:
+        if barriers & GL_CLIENT_MAPPED_BUFFER_BARRIER_BIT:
+            mappings_barrier(ctx)
         track_memory_barrier(ctx, barriers, False)
 
 

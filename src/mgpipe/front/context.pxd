@@ -106,7 +106,8 @@ cdef struct Buffer:
     uint64_t map_offset, map_length
     uint8_t* map_pointer
     void* persistent                # of a persistent mapping, private to tracker/maps; NULL: none
-    uint32_t coherent, pad0         # it is one whose changes verbs see by themselves
+    uint32_t coherent               # it is one whose changes verbs see by themselves
+    uint32_t gpu_marks              # counts the additions to `gpu`
 
 cdef struct Level:                  # one level of one face (or of all layers)
     uint32_t width, height, depth   # depth: slices or layers

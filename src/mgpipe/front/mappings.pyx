@@ -20,6 +20,7 @@ from mgpipe.tracker.validate cimport track_push_map
 cdef enum:
     MAP_BITS = 0xFF             # all there are: read, write, invalidate range and buffer, flush explicit, unsynchronized,
                                 # persistent, coherent
+    ROUNDS = 1024               # fetches at one time
     STORED_BITS = GL_MAP_READ_BIT | GL_MAP_WRITE_BIT | GL_MAP_PERSISTENT_BIT | GL_MAP_COHERENT_BIT
 
 
@@ -143,6 +144,7 @@ cdef void GetBufferPointerv(Context* ctx, GLenum target, GLenum pname, void** pa
 
 cdef void mappings_fetch(Context* ctx) noexcept nogil:
     cdef Buffer* buffer
+    cdef uint32_t rounds = 0
     if ctx.group.maps == NULL or ctx.session.lost:
         return
     buffer = map_next(ctx.group, NULL)
@@ -151,6 +153,11 @@ cdef void mappings_fetch(Context* ctx) noexcept nogil:
                                                                buffer.map_offset + buffer.map_length):
             if not buffer_pull(ctx, buffer, buffer.map_offset, buffer.map_length):
                 return
+            rounds += 1
+            if rounds == ROUNDS:                # another thread goes on writing to one
+                return
+            buffer = map_next(ctx.group, NULL)  # while this one waited, others may have unmapped some
+            continue
         buffer = map_next(ctx.group, buffer)
 
 

@@ -19,4 +19,5 @@ cdef inline void buffer_gpu_wrote(Buffer* buffer, uint64_t offset, uint64_t size
     if offset >= buffer.size or size == 0:
         return
     ranges_add(&buffer.gpu, offset, buffer.size if size > buffer.size - offset else offset + size)
+    buffer.gpu_marks += 1
     buffer.owner = OWNER_GPU

@@ -133,7 +133,7 @@ def persistent(gl) -> dict:
     said = {}
     target, other = gl.COPY_WRITE_BUFFER, gl.COPY_READ_BUFFER
     data = bytes(i * 7 & 0xFF for i in range(ROOM))
-    for names in ("READ WRITE PERSISTENT COHERENT", "READ WRITE PERSISTENT FLUSH_EXPLICIT"):
+    for names in ("READ WRITE PERSISTENT COHERENT", "READ WRITE PERSISTENT", "READ WRITE PERSISTENT FLUSH_EXPLICIT"):
         fresh(gl, target, data, bits(gl, "READ WRITE PERSISTENT COHERENT") | gl.DYNAMIC_STORAGE_BIT)
         at = gl.MapBufferRange(target, 100, ROOM - 200, bits(gl, names))
         said["seen", names] = ctypes.string_at(at, ROOM - 200) == data[100:-100]
@@ -142,6 +142,8 @@ def persistent(gl) -> dict:
             """What the program wrote is to be seen by what comes next."""
             if "FLUSH" in names:
                 gl.FlushMappedBufferRange(target, 0, ROOM - 200)
+            elif "COHERENT" not in names:
+                gl.MemoryBarrier(gl.CLIENT_MAPPED_BUFFER_BARRIER_BIT)
 
         ctypes.memmove(at + 11, b"written", 7)
         ctypes.memmove(at + 65536 - 100 - 3, b"acrosspieces", 12)
