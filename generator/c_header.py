@@ -5,7 +5,8 @@ from dataclasses import dataclass
 from mgpipe.catalogue import faults, limits
 from mgpipe.catalogue.declare import Class
 from mgpipe.catalogue.fingerprint import fingerprint
-from mgpipe.catalogue.layout import HEADER_SIZE, MAX_EVENT, MAX_RECORD, Boundary, HandleSlot, Layout, Member, Row, handles
+from mgpipe.catalogue.layout import (HEADER_SIZE, MAX_EVENT, MAX_RECORD, Boundary, CatalogueError, HandleSlot, Layout, Member, Row,
+                                     handles)
 
 C_TYPES = {
     "u8": "uint8_t", "char": "char", "u16": "uint16_t", "u32": "uint32_t", "i32": "int32_t", "f32": "float",
@@ -140,30 +141,43 @@ def limit_row(limit: limits.Limit, caps: dict[str, Member]) -> str:
             f"{limit.source.value}, {int(limit.indexed)}, {float(limit.minimum)}, {float(limit.promise)}}},  /* {limit.gl_name} */")
 
 
-BLOB_PLACE = """\
-/* Where a record's blobs lie: `offset` bytes from its header, every `stride` bytes; `into`: the answer's bytes go there. */
-typedef struct pipe_blob_place { uint16_t offset, stride, count, into; } pipe_blob_place;
+BLOB_PLACES_MOST = 8
+BLOB_PLACE = f"""\
+/* Where a record's blobs lie: bytes from its header. `into`: there is one, and the answer's bytes go there. */
+typedef struct pipe_blob_place {{ uint16_t count, into, offsets[{BLOB_PLACES_MOST}]; }} pipe_blob_place;
 """
-BLOB_PLACE_PXD = """\
+BLOB_PLACE_PXD = f"""\
     ctypedef struct pipe_blob_place:
-        uint16_t offset, stride, count, into
+        uint16_t count, into
+        uint16_t offsets[{BLOB_PLACES_MOST}]
     const pipe_blob_place* pipe_blob_places
 """
 
 
-def blob_place(row: Row) -> tuple[int, int, int, int] | None:
-    """The numbers of a pipe_blob_place; None: the call has no blob."""
-    for member in row.payload.members if row.payload else ():
+def blob_offsets(members: tuple[Member, ...], base: int) -> list[tuple[int, str]]:
+    """Offset and name of every Blob among these members and below them, elements of arrays each."""
+    found = []
+    for member in members:
         if member.type == "Blob":
-            return HEADER_SIZE + member.offset, 0, member.count, int(member.name == "into")
-        if member.struct and (inner := next((m for m in member.struct.members if m.type == "Blob"), None)):
-            return HEADER_SIZE + member.offset + inner.offset, member.struct.size, member.count, 0
-    return None
+            found += [(base + member.offset + i * member.element_size, member.name) for i in range(member.count)]
+        elif member.struct:
+            for i in range(member.count):
+                found += blob_offsets(member.struct.members, base + member.offset + i * member.element_size)
+    return found
+
+
+def blob_place(row: Row) -> str:
+    """The initializer of a pipe_blob_place; empty: the call has no blob."""
+    found = blob_offsets(row.payload.members, HEADER_SIZE) if row.payload else []
+    into = any(name == "into" for _, name in found)
+    if len(found) > BLOB_PLACES_MOST or into and len(found) > 1:
+        raise CatalogueError(f"{row.name}: {len(found)} blobs; a record has at most {BLOB_PLACES_MOST}, or one that is filled")
+    return f"{{{len(found)}, {int(into)}, {{{', '.join(str(offset) for offset, _ in found)}}}}}" if found else ""
 
 
 def blob_places(boundary: Boundary) -> str:
     rows = [(row.op, place) for row in boundary.rows if not row.call.retired and (place := blob_place(row))]
-    body = "\n".join(f"    [{op}] = {{{', '.join(map(str, place))}}}," for op, place in rows)
+    body = "\n".join(f"    [{op}] = {place}," for op, place in rows)
     return f"{BLOB_PLACE}static const pipe_blob_place pipe_blob_places[{len(boundary.rows) + 1}] = {{  /* by opcode */\n{body}\n}};\n"
 
 

@@ -155,7 +155,7 @@ cdef void intake_note_applied(Intake* intake, uint64_t ordinal) noexcept nogil:
 
 cdef void intake_answer(Intake* intake, uint64_t ordinal, const uint8_t* record, const pipe_reply* reply) noexcept nogil:
     cdef const pipe_blob_place* place = &pipe_blob_places[(<const Header*>record).op]
-    cdef const pipe_Blob* into = <const pipe_Blob*>(record + place.offset)
+    cdef const pipe_Blob* into = <const pipe_Blob*>(record + place.offsets[0])
     cdef const uint8_t* bytes
     cdef int reason = 0
     intake.applied = intake.told = ordinal

@@ -388,7 +388,7 @@ cdef int put_blobs(Stream* stream, const uint8_t* record, const pipe_blob_place*
     cdef uint32_t i
     cdef int reason = 0
     for i in range(place.count):
-        blob = <const pipe_Blob*>(record + place.offset + i * place.stride)
+        blob = <const pipe_Blob*>(record + place.offsets[i])
         if blob.size != 0 and blob.segment == SEGMENT_SHADOW and reason == 0:
             reason = gathered_put_bytes(&stream.gathered, SEGMENT_SHADOW, blob.offset, stream.shadow + blob.offset, blob.size)
     return reason
