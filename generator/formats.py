@@ -65,6 +65,8 @@ def check(formats: ModuleType) -> None:
         if f.upload not in uploads or f.type not in types:
             raise Inconsistent(f"{f.name}: unknown canonical layout {f.upload}, {f.type}")
         texel_bytes(formats, f.upload, f.type)
+        if f.block_bytes and (f.renderable or f.block_bytes not in (8, 16)):
+            raise Inconsistent(f"{f.name}: no compressed format like that")
         integer = f.kind in (formats.Kind.INT, formats.Kind.UINT)
         if uploads[f.upload].integer != integer:
             raise Inconsistent(f"{f.name}: {f.upload} and {f.kind.name} contradict each other")
@@ -105,6 +107,8 @@ FIELDS = """\
     uint8_t required_renderable; /* 0: a driver may refuse it as an attachment */
     uint8_t filterable;
     uint8_t srgb;
+    uint8_t block_bytes;         /* of 4 x 4 texels, 0: not compressed */
+    uint8_t encodes;             /* a driver compresses texels of the canonical layout */
     const char *es_extension;    /* needed to store it in ES; NULL: none */
     const char *name;"""
 
@@ -170,7 +174,7 @@ def format_rows(formats: ModuleType) -> list[str]:
             texel_bytes(formats, f.upload, f.type), [*f.bits, f.depth_bits, f.stencil_bits], f.shared_bits, f.kind,
             f.depth_kind, f.read, upload_names.index(f.upload), type_names.index(f.type), color,
             f.renderable and f.depth_bits > 0, f.renderable and f.stencil_bits > 0, f.required_renderable, f.filterable,
-            f.srgb, f.es_extension or None, f.name))
+            f.srgb, f.block_bytes, f.encodes, f.es_extension or None, f.name))
     return rows
 
 
@@ -227,8 +231,6 @@ def header(formats: ModuleType) -> str:
                     [(value, f"FORMAT_{stored}") for (_, value), stored in formats.STORED_AS.items()], "FORMAT_NONE")
     lines += ["/* Whether the program asked for exactly that sized format (else it was chosen for it). */"]
     lines += lookup("pipe_format_sized", [(f.value, "1") for f in formats.FORMATS], "0")
-    lines += ["/* Whether it is a specific compressed format. */"]
-    lines += lookup("pipe_format_compressed", [(value, "1") for value in formats.COMPRESSED.values()], "0")
     lines += lookup("pipe_pixel_format_of", [(f.value, f"PIXEL_{f.name}") for f in formats.PIXEL_FORMATS],
                     "PIXEL_FORMAT_COUNT")
     lines += lookup("pipe_pixel_type_of", [(t.value, f"PIXEL_TYPE_{t.name}") for t in formats.PIXEL_TYPES],
@@ -253,7 +255,7 @@ def pxd(formats: ModuleType) -> str:
               f"    const pipe_PixelType pipe_pixel_types[{len(formats.PIXEL_TYPES)}]",
               f"    const pipe_ReadLayout pipe_read_layouts[{len(formats.READ_LAYOUTS)}]"]
     lines += [f"    uint32_t {name}(uint32_t value)" for name in (
-        "pipe_format_of", "pipe_format_sized", "pipe_format_compressed", "pipe_pixel_format_of", "pipe_pixel_type_of")]
+        "pipe_format_of", "pipe_format_sized", "pipe_pixel_format_of", "pipe_pixel_type_of")]
     return "\n".join(lines) + "\n"
 
 

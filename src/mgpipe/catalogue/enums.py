@@ -25,7 +25,7 @@ ENUMS: dict[str, dict[str, int]] = {
     "RESTART": {"OFF": 0, "INDEX": 1, "FIXED": 2},
     "READ_LAYOUT": {  # tight rows, native byte order
         "RGBA8": 0, "RGBA16": 1, "RGBA32F": 2, "RGBA32I": 3, "RGBA32UI": 4, "DEPTH32F": 5, "STENCIL8": 6,
-        "DEPTH24_STENCIL8": 7, "DEPTH32F_STENCIL8": 8,
+        "DEPTH24_STENCIL8": 7, "DEPTH32F_STENCIL8": 8, "BLOCKS": 9,
     },
     "CLIP_ORIGIN": {"LOWER_LEFT": 0, "UPPER_LEFT": 1},
     "CLIP_DEPTH": {"NEGATIVE_ONE_TO_ONE": 0, "ZERO_TO_ONE": 1},

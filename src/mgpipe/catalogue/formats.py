@@ -36,6 +36,7 @@ class ReadLayout(IntEnum):
     STENCIL8 = 6
     DEPTH24_STENCIL8 = 7
     DEPTH32F_STENCIL8 = 8
+    BLOCKS = 9                          # of a compressed format, as bytes: rows of blocks
 
 
 @dataclass(frozen=True)
@@ -84,6 +85,8 @@ class Format:
     es: str = ""                        # what stores it in ES; empty: itself
     es_render: str = ""                 # what stores it in ES where it must be an attachment; empty: as `es`
     es_extension: str = ""              # needed for that by ES
+    block_bytes: int = 0                # of a compressed block of 4 × 4 texels, which is what crosses; 0: not compressed
+    encodes: bool = False               # a driver must compress texels given in the canonical layout
     filterable: bool = field(init=False)
 
     def __post_init__(self) -> None:
@@ -159,6 +162,7 @@ READ_LAYOUTS = {
     ReadLayout.DEPTH24_STENCIL8: ("DEPTH_STENCIL", "UNSIGNED_INT_24_8"),
     ReadLayout.DEPTH32F_STENCIL8: ("DEPTH_STENCIL", "FLOAT_32_UNSIGNED_INT_24_8_REV"),
     ReadLayout.STENCIL8: ("STENCIL_INDEX", "UNSIGNED_BYTE"),
+    ReadLayout.BLOCKS: ("RED", "UNSIGNED_BYTE"),
 }
 
 _NORM16 = "GL_EXT_texture_norm16"
@@ -182,6 +186,13 @@ def _rgb(name, value, bits, kind, type, **more):
 def _depth(name, value, bits, kind, type, **more):
     return Format(name, value, "DEPTH_COMPONENT", _NO_COLOR, Kind.NONE, "DEPTH_COMPONENT", type, ReadLayout.DEPTH32F,
                   depth_bits=bits, depth_kind=kind, **more)
+
+
+def _blocks(name, value, bits, kind, type, block_bytes, **more):
+    """A compressed format of 4 × 4 texels a block. Its canonical layout is what the driver compresses."""
+    base = ("RED", "RG", "RGB", "RGBA")[sum(b > 0 for b in bits) - 1]
+    return _color(f"COMPRESSED_{name}", value, base, bits, kind, type, renderable=False, required_renderable=False,
+                  block_bytes=block_bytes, **more)
 
 
 # Row 0 is "no format"; a format's number, in structs and in records, is its position here counted from 1. Only append.
@@ -260,6 +271,34 @@ FORMATS = (
            stencil_bits=8),
     Format("STENCIL_INDEX8", 0x8D48, "STENCIL_INDEX", _NO_COLOR, Kind.NONE, "STENCIL_INDEX", "UNSIGNED_BYTE",
            ReadLayout.STENCIL8, stencil_bits=8),
+
+    # Compressed. A driver of OpenGL 3.3 has RGTC, one of 4.2 BPTC, one of 4.3 ETC2 and EAC; S3TC is an extension.
+    _blocks("RED_RGTC1", 0x8DBB, (8, 0, 0, 0), _UNORM, "UNSIGNED_BYTE", 8, encodes=True),
+    _blocks("SIGNED_RED_RGTC1", 0x8DBC, (8, 0, 0, 0), _SNORM, "BYTE", 8, encodes=True),
+    _blocks("RG_RGTC2", 0x8DBD, (8, 8, 0, 0), _UNORM, "UNSIGNED_BYTE", 16, encodes=True),
+    _blocks("SIGNED_RG_RGTC2", 0x8DBE, (8, 8, 0, 0), _SNORM, "BYTE", 16, encodes=True),
+    _blocks("RGBA_BPTC_UNORM", 0x8E8C, (8, 8, 8, 8), _UNORM, "UNSIGNED_BYTE", 16, encodes=True),
+    _blocks("SRGB_ALPHA_BPTC_UNORM", 0x8E8D, (8, 8, 8, 8), _UNORM, "UNSIGNED_BYTE", 16, encodes=True, srgb=True),
+    _blocks("RGB_BPTC_SIGNED_FLOAT", 0x8E8E, (16, 16, 16, 0), _FLOAT, "FLOAT", 16, encodes=True),
+    _blocks("RGB_BPTC_UNSIGNED_FLOAT", 0x8E8F, (16, 16, 16, 0), _FLOAT, "FLOAT", 16, encodes=True),
+    _blocks("RGB_S3TC_DXT1_EXT", 0x83F0, (4, 4, 4, 0), _UNORM, "UNSIGNED_BYTE", 8, encodes=True),
+    _blocks("RGBA_S3TC_DXT1_EXT", 0x83F1, (4, 4, 4, 4), _UNORM, "UNSIGNED_BYTE", 8, encodes=True),
+    _blocks("RGBA_S3TC_DXT3_EXT", 0x83F2, (4, 4, 4, 4), _UNORM, "UNSIGNED_BYTE", 16, encodes=True),
+    _blocks("RGBA_S3TC_DXT5_EXT", 0x83F3, (4, 4, 4, 4), _UNORM, "UNSIGNED_BYTE", 16, encodes=True),
+    _blocks("SRGB_S3TC_DXT1_EXT", 0x8C4C, (4, 4, 4, 0), _UNORM, "UNSIGNED_BYTE", 8, encodes=True, srgb=True),
+    _blocks("SRGB_ALPHA_S3TC_DXT1_EXT", 0x8C4D, (4, 4, 4, 4), _UNORM, "UNSIGNED_BYTE", 8, encodes=True, srgb=True),
+    _blocks("SRGB_ALPHA_S3TC_DXT3_EXT", 0x8C4E, (4, 4, 4, 4), _UNORM, "UNSIGNED_BYTE", 16, encodes=True, srgb=True),
+    _blocks("SRGB_ALPHA_S3TC_DXT5_EXT", 0x8C4F, (4, 4, 4, 4), _UNORM, "UNSIGNED_BYTE", 16, encodes=True, srgb=True),
+    _blocks("RGB8_ETC2", 0x9274, (8, 8, 8, 0), _UNORM, "UNSIGNED_BYTE", 8),
+    _blocks("SRGB8_ETC2", 0x9275, (8, 8, 8, 0), _UNORM, "UNSIGNED_BYTE", 8, srgb=True),
+    _blocks("RGB8_PUNCHTHROUGH_ALPHA1_ETC2", 0x9276, (8, 8, 8, 1), _UNORM, "UNSIGNED_BYTE", 8),
+    _blocks("SRGB8_PUNCHTHROUGH_ALPHA1_ETC2", 0x9277, (8, 8, 8, 1), _UNORM, "UNSIGNED_BYTE", 8, srgb=True),
+    _blocks("RGBA8_ETC2_EAC", 0x9278, (8, 8, 8, 8), _UNORM, "UNSIGNED_BYTE", 16),
+    _blocks("SRGB8_ALPHA8_ETC2_EAC", 0x9279, (8, 8, 8, 8), _UNORM, "UNSIGNED_BYTE", 16, srgb=True),
+    _blocks("R11_EAC", 0x9270, (11, 0, 0, 0), _UNORM, "UNSIGNED_SHORT", 8),
+    _blocks("SIGNED_R11_EAC", 0x9271, (11, 0, 0, 0), _SNORM, "SHORT", 8),
+    _blocks("RG11_EAC", 0x9272, (11, 11, 0, 0), _UNORM, "UNSIGNED_SHORT", 16),
+    _blocks("SIGNED_RG11_EAC", 0x9273, (11, 11, 0, 0), _SNORM, "SHORT", 16),
 )
 
 # Internal formats stored as another one. The specification lets an implementation choose for unsized and generic
@@ -276,10 +315,4 @@ STORED_AS = {
     ("COMPRESSED_RED", 0x8225): "R8", ("COMPRESSED_RG", 0x8226): "RG8", ("COMPRESSED_RGB", 0x84ED): "RGB8",
     ("COMPRESSED_RGBA", 0x84EE): "RGBA8", ("COMPRESSED_SRGB", 0x8C48): "SRGB8",
     ("COMPRESSED_SRGB_ALPHA", 0x8C49): "SRGB8_ALPHA8",
-}
-
-# Formats with a compressed layout of their own: known, so that they are refused by name.
-COMPRESSED = {
-    "COMPRESSED_RED_RGTC1": 0x8DBB, "COMPRESSED_SIGNED_RED_RGTC1": 0x8DBC,
-    "COMPRESSED_RG_RGTC2": 0x8DBD, "COMPRESSED_SIGNED_RG_RGTC2": 0x8DBE,
 }

@@ -25,11 +25,12 @@ CAPABILITIES = """
 
 PIXEL_STORE = [f"GL_{end}_{what}" for end in ("PACK", "UNPACK")
                for what in ("SWAP_BYTES", "LSB_FIRST", "ROW_LENGTH", "IMAGE_HEIGHT", "SKIP_ROWS", "SKIP_PIXELS",
-                            "SKIP_IMAGES", "ALIGNMENT")]
+                            "SKIP_IMAGES", "ALIGNMENT", "COMPRESSED_BLOCK_WIDTH", "COMPRESSED_BLOCK_HEIGHT",
+                            "COMPRESSED_BLOCK_DEPTH", "COMPRESSED_BLOCK_SIZE")]
 
-TEXTURE_BINDINGS = ("1D", "2D", "3D", "1D_ARRAY", "2D_ARRAY", "RECTANGLE", "CUBE_MAP", "BUFFER", "2D_MULTISAMPLE",
+TEXTURE_BINDINGS = ("1D", "2D", "3D", "1D_ARRAY", "2D_ARRAY", "RECTANGLE", "CUBE_MAP", "CUBE_MAP_ARRAY", "BUFFER", "2D_MULTISAMPLE",
                     "2D_MULTISAMPLE_ARRAY")
-INDEX_OF_BINDING = {"CUBE_MAP": "CUBE"}
+INDEX_OF_BINDING = {"CUBE_MAP": "CUBE", "CUBE_MAP_ARRAY": "CUBE_ARRAY"}
 
 VALUES: tuple[Get, ...] = (
     *(Get(name, "bool", f"capability(ctx, {name})[0]") for name in CAPABILITIES),
@@ -146,8 +147,6 @@ VALUES: tuple[Get, ...] = (
     Get("GL_CONTEXT_PROFILE_MASK", "int", "GL_CONTEXT_CORE_PROFILE_BIT"),
     Get("GL_NUM_EXTENSIONS", "int", "extension_count(ctx)"),
     Get("GL_RESET_NOTIFICATION_STRATEGY", "int", "GL_LOSE_CONTEXT_ON_RESET if ctx.robust else GL_NO_RESET_NOTIFICATION"),
-    Get("GL_NUM_COMPRESSED_TEXTURE_FORMATS", "int", "0"),       # those a driver suggests for online compression: none
-    Get("GL_COMPRESSED_TEXTURE_FORMATS", "int", ""),
     Get("GL_NUM_PROGRAM_BINARY_FORMATS", "int", "0"),
     Get("GL_PROGRAM_BINARY_FORMATS", "int", ""),
     Get("GL_NUM_SHADER_BINARY_FORMATS", "int", "0"),

@@ -48,6 +48,7 @@ LIMITS: tuple[Limit, ...] = (
     Limit("max_array_texture_layers", "GL_MAX_ARRAY_TEXTURE_LAYERS", 0x88FF, "i32", 1, 256),
     Limit("max_rectangle_texture_size", "GL_MAX_RECTANGLE_TEXTURE_SIZE", 0x84F8, "i32", 1, 1024, S, 32768, 0x0D33),
     Limit("max_texture_buffer_size", "GL_MAX_TEXTURE_BUFFER_SIZE", 0x8C2B, "i32", 1, 65536),
+    Limit("texture_buffer_offset_alignment", "GL_TEXTURE_BUFFER_OFFSET_ALIGNMENT", 0x919F, "i32", 1, 256),
     Limit("max_renderbuffer_size", "GL_MAX_RENDERBUFFER_SIZE", 0x84E8, "i32", 1, 1024, S, 32768),
     Limit("max_viewport_dims", "GL_MAX_VIEWPORT_DIMS", 0x0D3A, "i32", 2, 1024),
     Limit("max_viewports", "GL_MAX_VIEWPORTS", 0x825B, "i32", 1, 16, F, 16),

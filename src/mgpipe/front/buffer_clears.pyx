@@ -13,7 +13,7 @@ from mgpipe.front.context cimport (OWNER_NONE, Buffer, Context, GLenum, GLintptr
                                    buffer_range_mapped, name_get,
                                    set_error)
 from mgpipe.front.pixels cimport (Tight, UserImage, canonical_layout, pixels_check, pixels_match, pixels_pack, user_image)
-from mgpipe.front.teximages cimport buffer_texture_format
+from mgpipe.front.texcopies cimport buffer_texture_format
 from mgpipe.texels.convert cimport Plan, convert_row, make_plan
 from mgpipe.tracker.ranges cimport ranges_meet, ranges_remove
 from mgpipe.tracker.validate cimport track_clear_buffer_data, track_push_map

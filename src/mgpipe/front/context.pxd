@@ -113,9 +113,10 @@ cdef struct Level:                  # one level of one face (or of all layers)
     uint32_t width, height, depth   # depth: slices or layers
     uint32_t internal_format        # as the program said it
     uint32_t format                 # index into the format table (front/formats.pyx); 0: undefined
-    uint32_t owner
+    uint32_t owner                  # OwnerMark; with `layers`, the marks of all of them together (tracker/owners.pyx)
     uint32_t respecify
     uint32_t region_count, region_capacity
+    uint8_t* layers                 # OwnerMark of each layer or slice; NULL: all as `owner` says
     void* regions                   # pipe_Box[region_capacity] not sent yet
     Shadow shadow                   # tight canonical texels; empty until bytes are given
 
@@ -134,6 +135,8 @@ cdef struct Texture:
     uint32_t params_dirty           # set_texture_params must be sent
     uint64_t sent_epoch
     uint32_t pending_linked, pad0
+    uint32_t shared_storage         # views have made its texels another texture's, too: only the server has them
+    uint32_t view_level, view_layer, view_layers    # GL_TEXTURE_VIEW_MIN_LEVEL, _MIN_LAYER, _NUM_LAYERS
     Buffer* buffer                  # GL_TEXTURE_BUFFER
     uint64_t buffer_offset, buffer_size
 
@@ -325,6 +328,7 @@ cdef struct ImageUnit:
 
 cdef struct PixelStore:
     int32_t swap_bytes, lsb_first, row_length, image_height, skip_rows, skip_pixels, skip_images, alignment
+    int32_t block_width, block_height, block_depth, block_size      # of compressed images; 0: the store is not for them
 
 cdef struct Surface:
     uint32_t id, refs
@@ -375,6 +379,7 @@ cdef struct Context:
     Pipeline* program_pipeline      # bound; counts while there is no current program
     pipe_set_patch_state patches    # vertices of a patch, levels used without a control shader
     TextureUnit units[TEXTURE_UNITS]
+    Level* proxies                  # [target index * LEVELS + level]; NULL until a proxy target is used
     Buffer* array_buffer
     Buffer* copy_read_buffer
     Buffer* copy_write_buffer

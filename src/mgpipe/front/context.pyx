@@ -307,6 +307,7 @@ cdef void texture_free(ShareGroup* group, Texture* texture) noexcept nogil:
         for i in range(texture.faces * LEVELS):
             shadow_clear(group.session.shadow, &texture.levels[i].shadow)
             free(texture.levels[i].regions)
+            free(texture.levels[i].layers)
         free(texture.levels)
     free(texture)
 
@@ -319,6 +320,7 @@ cdef void context_free(Context* ctx) noexcept nogil:
     release_python(ctx.debug_output)
     free_names(&ctx.feedbacks, True)
     free_names(&ctx.pipelines, False)
+    free(ctx.proxies)
     free(ctx)
     group.contexts -= 1
     group.refs -= 1

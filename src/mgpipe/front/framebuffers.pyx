@@ -199,7 +199,7 @@ cdef Texture* texture_named(Context* ctx, GLuint name, GLenum missing) noexcept 
 
 cdef inline bint has_layers(GLenum target) noexcept nogil:
     return (target == GL_TEXTURE_3D or target == GL_TEXTURE_1D_ARRAY or target == GL_TEXTURE_2D_ARRAY
-            or target == GL_TEXTURE_2D_MULTISAMPLE_ARRAY)
+            or target == GL_TEXTURE_2D_MULTISAMPLE_ARRAY or target == GL_TEXTURE_CUBE_MAP_ARRAY)
 
 
 cdef void FramebufferTexture(Context* ctx, GLenum target, GLenum attachment, GLuint texture,

@@ -10,8 +10,9 @@ from libc.stdio cimport snprintf
 from posix.unistd cimport getpid
 
 from glenum cimport *
-from pipe cimport PIPE_FEATURE_ANISOTROPY, pipe_Caps
 from mgpipe.client.link cimport LOSS_CLOSED
+from pipe cimport PIPE_FEATURE_ANISOTROPY, PIPE_FORMAT_SAMPLE, pipe_Caps
+from pipe_formats cimport FORMAT_COUNT, FORMAT_KIND_UNORM, pipe_FormatInfo, pipe_formats
 from mgpipe.front.context cimport (ATOMIC_BINDINGS, COLOR_ATTACHMENTS, FEEDBACK_BINDINGS, IMAGE_UNITS, STORAGE_BINDINGS, UNIFORM_BINDINGS,
                                    Buffer, Context, Framebuffer, FramebufferAttachment, GLboolean, GLdouble, GLenum, GLfloat,
                                    GLint, GLint64, GLubyte, GLuint, framebuffer_empty, set_error)
@@ -19,7 +20,8 @@ from mgpipe.front.limits cimport MAX_DEBUG_GROUPS, MAX_DEBUG_LOGGED, MAX_DEBUG_M
 from mgpipe.front.queries cimport timestamp
 from mgpipe.front.state cimport capability, pixel_store
 from mgpipe.front.limits cimport (INDEX_1D, INDEX_1D_ARRAY, INDEX_2D, INDEX_2D_ARRAY, INDEX_2D_MULTISAMPLE,
-                                  INDEX_2D_MULTISAMPLE_ARRAY, INDEX_3D, INDEX_BUFFER, INDEX_CUBE, INDEX_RECTANGLE)
+                                  INDEX_2D_MULTISAMPLE_ARRAY, INDEX_3D, INDEX_BUFFER, INDEX_CUBE, INDEX_CUBE_ARRAY,
+                                  INDEX_RECTANGLE)
 
 cdef extern from *:
     """
@@ -31,7 +33,7 @@ cdef enum:
     NOT_FOUND = 0
     FOUND = 1
     OUT_OF_RANGE = 2
-    MAX_COMPONENTS = 4
+    MAX_COMPONENTS = 32             # of the longest list, GL_COMPRESSED_TEXTURE_FORMATS
 
 cdef enum Kind:
     KIND_BOOL
@@ -123,8 +125,27 @@ cdef inline bint fetch(Context* ctx, GLenum pname, Value* value) noexcept nogil:
         value.kind, value.count = KIND_BOOL, 1
         put_integer(value, 0, ctx.pipeline.clip_distance_mask >> (pname - GL_CLIP_DISTANCE0) & 1)
         return True
+    if pname == GL_NUM_COMPRESSED_TEXTURE_FORMATS or pname == GL_COMPRESSED_TEXTURE_FORMATS:
+        compressed_formats(ctx, value)
+        if pname == GL_NUM_COMPRESSED_TEXTURE_FORMATS:
+            put_integer(value, 0, value.count)
+            value.count = 1
+        return True
     set_error(ctx, GL_INVALID_ENUM)
     return False
+
+
+cdef void compressed_formats(Context* ctx, Value* value) noexcept nogil:
+    """Those for general use (specification 8.5), and those of OpenGL ES, which must be among them."""
+    cdef const pipe_FormatInfo* info
+    cdef uint32_t i
+    value.kind, value.count = KIND_INT, 0
+    for i in range(1, FORMAT_COUNT):
+        info = &pipe_formats[i]
+        if info.block_bytes and not info.srgb and ctx.session.caps.formats[i] & PIPE_FORMAT_SAMPLE and (
+                not info.encodes or (info.kind == FORMAT_KIND_UNORM and info.bits[2])):
+            put_integer(value, value.count, pipe_formats[i].internal)
+            value.count += 1
 
 
 cdef inline bint fetch_indexed(Context* ctx, GLenum pname, GLuint index, Value* value) noexcept nogil:

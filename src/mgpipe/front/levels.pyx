@@ -12,13 +12,16 @@ from libc.string cimport memset
 
 from glenum cimport GL_OUT_OF_MEMORY
 from pipe cimport pipe_Box
-from pipe_formats cimport pipe_FormatInfo, pipe_formats
+from pipe_formats cimport pipe_formats
 from mgpipe.front.context cimport (LEVELS, OWNER_CLIENT, OWNER_GPU, OWNER_NONE, Context, Level, Texture, pending_add,
                                    set_error,
                                    touch_group)
+from mgpipe.front.formats cimport format_offset, format_row, format_slice
 from mgpipe.front.pixels cimport Tight, UserImage, canonical_layout, pixels_unpack
 from mgpipe.front.textures cimport INDEX_1D_ARRAY
-from mgpipe.links.shadow cimport Arena, shadow_clear, shadow_init, shadow_pointer
+from mgpipe.links.shadow cimport Arena, Shadow, shadow_clear, shadow_init, shadow_pointer
+from mgpipe.tracker.owners cimport mark_layers, mark_level
+from mgpipe.tracker.textures cimport track_compress_texels, track_flush_pending
 
 cdef enum:
     # Boxes kept apart. Beyond, their union is sent: 32 small boxes cost the server about as much as one large one.
@@ -40,16 +43,17 @@ cdef void level_define(Context* ctx, Texture* texture, uint32_t face, uint32_t l
     store.depth = depth
     store.internal_format = internal_format
     store.format = format
-    store.owner = OWNER_NONE
+    mark_level(store, OWNER_NONE)
     store.respecify = 1
     store.region_count = 0
     pending_add(ctx.group, texture, True)
 
 
-cdef void level_gpu_wrote(Context* ctx, Texture* texture, uint32_t face, uint32_t level) noexcept nogil:
+cdef void level_gpu_wrote(Context* ctx, Texture* texture, uint32_t face, uint32_t level, uint32_t first,
+                          uint32_t count) noexcept nogil:
+    """What was pending of them was sent before the verb that wrote, or is overwritten by it."""
     cdef Level* store = &texture.levels[face * LEVELS + level]
-    store.owner = OWNER_GPU
-    store.region_count = 0                      # sent before the verb that wrote, or overwritten by it
+    mark_layers(store, first, count, OWNER_GPU)
     touch_group(ctx)
 
 
@@ -99,7 +103,7 @@ cdef bint add_region(Level* level, const pipe_Box* added) noexcept nogil:
         boxes[level.region_count - 1].height += added.height
         return True
     # A union covers texels nobody wrote here. Where the server holds newer ones, they must not be overwritten.
-    if level.region_count >= REGIONS_APART and level.owner != OWNER_GPU:
+    if level.region_count >= REGIONS_APART and not level.owner & OWNER_GPU:
         for i in range(1, level.region_count):
             enclose(&boxes[0], &boxes[i])
         enclose(&boxes[0], added)
@@ -137,39 +141,59 @@ cdef bint make_shadow(Arena* arena, Level* level, uint64_t size, bint whole) noe
     return True
 
 
-cdef void level_upload(Context* ctx, Texture* texture, uint32_t face, uint32_t level, int32_t x, int32_t y, int32_t z,
+cdef void level_upload(Context* ctx, Texture* texture, uint32_t face, uint32_t level, const pipe_Box* box,
                        const UserImage* image, const void* bytes) noexcept nogil:
     cdef Level* store = &texture.levels[face * LEVELS + level]
-    cdef const pipe_FormatInfo* info = &pipe_formats[store.format]
     cdef Arena* arena = ctx.session.shadow
-    cdef uint64_t texel = info.texel_bytes
-    cdef uint64_t offset
+    cdef bint flat = box.width == store.width and box.height == store.height        # all of each layer it touches
+    cdef bint whole = flat and box.depth == store.depth
+    cdef uint32_t z = <uint32_t>box.z
     cdef Tight target
-    cdef pipe_Box box
-    cdef bint whole
-    box.x = x
-    box.y = y
-    box.z = z
-    box.width = image.width
-    box.height = image.height
-    box.depth = image.depth
-    if texture.target_index == INDEX_1D_ARRAY:  # one-dimensional arrays: rows of the program's image are layers
-        box.z = y
-        box.y = 0
-        box.depth = image.height
-        box.height = 1
-    whole = box.width == store.width and box.height == store.height and box.depth == store.depth
-    canonical_layout(&target, store.format)
-    target.row_stride = texel * store.width
-    target.slice_stride = target.row_stride * store.height
-    offset = texel * box.x + target.row_stride * box.y + target.slice_stride * box.z
-    if not make_shadow(arena, store, target.slice_stride * store.depth, whole) or \
-            pixels_unpack(arena, &store.shadow, offset, &target, image, <const uint8_t*>bytes) != 0 or \
-            not add_region(store, &box):
+    if pipe_formats[store.format].block_bytes:  # an image of blocks, as an image of bytes
+        target.format = image.format
+        target.type = image.type
+        target.depth_bits = target.pad0 = 0
+    else:
+        canonical_layout(&target, store.format)
+    target.row_stride = format_row(store.format, store.width)
+    target.slice_stride = format_slice(store.format, store.width, store.height)
+    if texture.target_index == INDEX_1D_ARRAY:  # rows of the program's image are layers
+        target.row_stride = target.slice_stride
+    if not make_shadow(arena, store, format_slice(store.format, store.width, store.height) * store.depth, whole) or \
+            pixels_unpack(arena, &store.shadow, format_offset(store.format, store.width, store.height, box.x, box.y,
+                                                              box.z), &target, image, <const uint8_t*>bytes) != 0 or \
+            not add_region(store, box):
         set_error(ctx, GL_OUT_OF_MEMORY)
         return
-    ctx.session.stats.client_copy_bytes += texel * box.width * box.height * box.depth
-    if whole or store.owner != OWNER_GPU:
-        store.owner = OWNER_CLIENT
+    ctx.session.stats.client_copy_bytes += format_slice(store.format, box.width, box.height) * box.depth
+    if whole or not store.owner & OWNER_GPU:
+        mark_level(store, OWNER_CLIENT)
+    elif flat:
+        mark_layers(store, z, box.depth, OWNER_CLIENT)
     pending_add(ctx.group, texture, True)
     touch_group(ctx)
+    if texture.shared_storage:                  # others see these texels: in their order, and kept by the server
+        track_flush_pending(ctx)
+        mark_level(store, OWNER_GPU)
+        shadow_clear(arena, &store.shadow)
+
+
+cdef void level_compress(Context* ctx, Texture* texture, uint32_t face, uint32_t level, const pipe_Box* box,
+                         const UserImage* image, const void* bytes) noexcept nogil:
+    cdef Level* store = &texture.levels[face * LEVELS + level]
+    cdef Arena* arena = ctx.session.shadow
+    cdef uint64_t texel = pipe_formats[store.format].texel_bytes
+    cdef Shadow texels
+    cdef Tight target
+    memset(&texels, 0, sizeof(texels))
+    canonical_layout(&target, store.format)
+    target.row_stride = texel * box.width
+    target.slice_stride = target.row_stride * box.height
+    if shadow_init(arena, &texels, target.slice_stride * box.depth) != 0 \
+            or pixels_unpack(arena, &texels, 0, &target, image, <const uint8_t*>bytes) != 0:
+        set_error(ctx, GL_OUT_OF_MEMORY)
+    else:
+        ctx.session.stats.client_copy_bytes += target.slice_stride * box.depth
+        track_compress_texels(ctx, texture, face, level, box, &texels)
+        level_gpu_wrote(ctx, texture, face, level, <uint32_t>box.z, box.depth)
+    shadow_clear(arena, &texels)

@@ -10,20 +10,25 @@ from libc.stdlib cimport calloc, free
 from libc.string cimport memset
 
 from glenum cimport *
-from pipe cimport (PIPE_READ_LAYOUT_DEPTH32F, PIPE_READ_LAYOUT_STENCIL8, pipe_Blob, pipe_Box, pipe_Rect)
+from pipe cimport (PIPE_READ_LAYOUT_BLOCKS, PIPE_READ_LAYOUT_DEPTH32F, PIPE_READ_LAYOUT_STENCIL8, pipe_Blob, pipe_Box, pipe_Rect)
 from pipe_formats cimport (FORMAT_KIND_FLOAT, FORMAT_KIND_INT, FORMAT_KIND_NONE, FORMAT_KIND_SNORM, FORMAT_KIND_UINT,
                            FORMAT_KIND_UNORM, FORMAT_NONE, PIXEL_DEPTH_COMPONENT, PIXEL_DEPTH_STENCIL,
                            PIXEL_STENCIL_INDEX, pipe_FormatInfo,
                            pipe_ReadLayout, pipe_formats, pipe_read_layouts)
 from mgpipe.client.session cimport Session, reply_limit, reply_release, reply_reserve
-from mgpipe.front.context cimport (LEVELS, OWNER_BOTH, OWNER_CLIENT, OWNER_GPU, OWNER_NONE, Context, GLenum, GLfloat, GLint,
+from mgpipe.front.context cimport (LEVELS, OWNER_CLIENT, OWNER_GPU, OWNER_NONE, Context, GLenum, GLfloat, GLint,
                                    GLsizei, Level, Texture,
                                    set_error)
+from mgpipe.front.formats cimport BLOCK, format_offset, format_row, format_rows, format_slice
 from mgpipe.front.framebuffers cimport ReadSource, read_source
 from mgpipe.front.pixels cimport Tight, UserImage, canonical_layout, pixels_check, pixels_match, pixels_pack, user_image
+from mgpipe.front.teximages cimport is_face, proxied, proxy_level
 from mgpipe.front.textures cimport INDEX_1D_ARRAY, bound_texture, texture_level
 from mgpipe.front.transfer cimport GIVEN, Given, pack_done, pack_offset, pack_target
 from mgpipe.links.shadow cimport shadow_view
+from mgpipe.tracker.validate cimport (PackedRows, track_get_texture_image, track_get_texture_image_to_buffer,
+                                      track_read_pixels, track_read_pixels_to_buffer)
+from mgpipe.tracker.owners cimport owner_of
 from mgpipe.tracker.validate cimport (PackedRows, track_get_texture_image, track_get_texture_image_to_buffer,
                                       track_read_pixels, track_read_pixels_to_buffer)
 
@@ -36,7 +41,8 @@ cdef struct Read:
     Texture* texture                    # NULL: the read framebuffer
     uint32_t face, level
     int32_t attachment
-    int32_t x, y                        # of the framebuffer's area
+    int32_t x, y                        # first texel of the framebuffer's or the level's area
+    uint32_t z                          # first layer
 
 
 cdef uint32_t layout_for(uint32_t format, uint32_t pixel_format) noexcept nogil:
@@ -51,6 +57,29 @@ cdef bint clamps(Context* ctx, uint32_t format) noexcept nogil:
     if ctx.pipeline.clamp_read_color == GL_FIXED_ONLY:
         return kind == FORMAT_KIND_UNORM or kind == FORMAT_KIND_SNORM
     return ctx.pipeline.clamp_read_color != GL_FALSE
+
+
+cdef void part_box(const Read* read, uint32_t column, uint32_t row, uint32_t slice_, uint32_t width, uint32_t height,
+                   pipe_Box* box) noexcept nogil:
+    """Which texels of the level a part of the image is."""
+    cdef const Level* level = &read.texture.levels[read.face * LEVELS + read.level]
+    cdef uint32_t block = pipe_formats[level.format].block_bytes
+    box.x = read.x + <int32_t>column
+    box.y = read.y + <int32_t>row
+    box.z = <int32_t>(read.z + slice_)
+    box.width = width
+    box.height = height
+    box.depth = 1
+    if read.layout == PIPE_READ_LAYOUT_BLOCKS:              # columns are bytes, rows are rows of blocks
+        box.x = read.x + <int32_t>(column / block * BLOCK)
+        box.y = read.y + <int32_t>(row * BLOCK)
+        box.width = min(width / block * BLOCK, level.width - <uint32_t>box.x)
+        box.height = min(height * BLOCK, level.height - <uint32_t>box.y)
+    elif read.texture.target_index == INDEX_1D_ARRAY:       # the program's rows are layers
+        box.y = 0
+        box.z = <int32_t>(read.z + row)
+        box.height = 1
+        box.depth = height
 
 
 cdef bint read_part(Context* ctx, Read* read, uint32_t column, uint32_t row, uint32_t slice_, uint32_t width,
@@ -69,17 +98,7 @@ cdef bint read_part(Context* ctx, Read* read, uint32_t column, uint32_t row, uin
         set_error(ctx, GL_OUT_OF_MEMORY)
         return False
     if read.texture != NULL:
-        box.x = <int32_t>column
-        box.y = <int32_t>row
-        box.z = <int32_t>slice_
-        box.width = width
-        box.height = height
-        box.depth = 1
-        if read.texture.target_index == INDEX_1D_ARRAY:     # the program's rows are layers
-            box.y = 0
-            box.z = <int32_t>row
-            box.height = 1
-            box.depth = height
+        part_box(read, column, row, slice_, width, height, &box)
         failed = track_get_texture_image(ctx, read.texture, read.face, read.level, read.layout, &box, &blob)
     else:
         area.x0 = read.x + <int32_t>column
@@ -109,7 +128,7 @@ cdef bint read_bands(Context* ctx, Read* read) noexcept nogil:
     cdef uint64_t texel = pipe_read_layouts[read.layout].texel_bytes
     cdef uint64_t limit = reply_limit(ctx.session) / texel
     cdef uint32_t columns, rows, column, row, slice_
-    columns = read.image.width if read.image.width <= limit else <uint32_t>limit
+    columns = read.image.width if read.image.width <= limit else <uint32_t>limit & ~<uint32_t>15    # whole blocks
     rows = <uint32_t>(limit / columns) if columns else 0
     if rows == 0:
         set_error(ctx, GL_OUT_OF_MEMORY)
@@ -180,8 +199,8 @@ cdef void packed_rows(PackedRows* rows, const Read* read) noexcept nogil:
     rows.clamp = read.clamp
 
 
-cdef void ReadPixels(Context* ctx, GLint x, GLint y, GLsizei width, GLsizei height, GLenum format, GLenum type,
-                     void* pixels) noexcept nogil:
+cdef void read_pixels(Context* ctx, GLint x, GLint y, GLsizei width, GLsizei height, GLenum format, GLenum type,
+                      size_t limit, void* pixels) noexcept nogil:
     cdef Read read
     cdef ReadSource source
     cdef PackedRows rows
@@ -199,6 +218,9 @@ cdef void ReadPixels(Context* ctx, GLint x, GLint y, GLsizei width, GLsizei heig
         return
     memset(&read, 0, sizeof(read))
     user_image(&read.image, &ctx.pack, pixel_format, pixel_type, 2, <uint32_t>width, <uint32_t>height, 1)
+    if read.image.size and limit != <size_t>-1 and read.image.first + read.image.size > limit:
+        set_error(ctx, GL_INVALID_OPERATION)
+        return
     if ctx.pixel_pack_buffer != NULL:           # then `bytes` counts from the start of the buffer
         given = pack_offset(ctx, &read.image, pixels, <uint64_t*>&read.bytes)
     else:
@@ -221,108 +243,206 @@ cdef void ReadPixels(Context* ctx, GLint x, GLint y, GLsizei width, GLsizei heig
     track_read_pixels_to_buffer(ctx, &area, read.attachment, ctx.pixel_pack_buffer, &rows)
 
 
+cdef void ReadPixels(Context* ctx, GLint x, GLint y, GLsizei width, GLsizei height, GLenum format, GLenum type,
+                     void* pixels) noexcept nogil:
+    read_pixels(ctx, x, y, width, height, format, type, <size_t>-1, pixels)
+
+
+cdef void ReadnPixels(Context* ctx, GLint x, GLint y, GLsizei width, GLsizei height, GLenum format, GLenum type,
+                      GLsizei bufSize, void* data) noexcept nogil:
+    if bufSize < 0:
+        set_error(ctx, GL_INVALID_VALUE)
+    else:
+        read_pixels(ctx, x, y, width, height, format, type, <size_t>bufSize, data)
+
+
 # ------------------------------------------------------------------------------------------------------------- textures
 
-cdef Level* level_of(Context* ctx, GLenum target, GLint level, Texture** texture, uint32_t* face) noexcept nogil:
-    """The level that a query names; NULL after setting the error."""
-    cdef bint is_face = GL_TEXTURE_CUBE_MAP_POSITIVE_X <= target <= GL_TEXTURE_CUBE_MAP_NEGATIVE_Z
-    if target == GL_TEXTURE_CUBE_MAP:           # which face?
+cdef Level* level_of(Context* ctx, GLenum target, GLint level, Texture** texture, uint32_t* face,
+                     bint proxies) noexcept nogil:
+    """The level that a query names; NULL after setting the error. Of a proxy there is no texture."""
+    cdef bint of_face = is_face(target)
+    cdef GLenum real = proxied(target)
+    if target == GL_TEXTURE_CUBE_MAP or (real and not proxies):         # which face?
         set_error(ctx, GL_INVALID_ENUM)
         return NULL
-    texture[0] = bound_texture(ctx, GL_TEXTURE_CUBE_MAP if is_face else target)
-    if texture[0] == NULL:
-        return NULL
-    if level < 0 or level >= LEVELS or (level and (target == GL_TEXTURE_RECTANGLE or texture[0].samples)):
+    texture[0] = NULL
+    if real == 0:
+        texture[0] = bound_texture(ctx, GL_TEXTURE_CUBE_MAP if of_face else target)
+        if texture[0] == NULL:
+            return NULL
+        real = texture[0].target
+    if level < 0 or level >= LEVELS or (level and (real == GL_TEXTURE_RECTANGLE or real == GL_TEXTURE_BUFFER
+                                                   or real == GL_TEXTURE_2D_MULTISAMPLE
+                                                   or real == GL_TEXTURE_2D_MULTISAMPLE_ARRAY)):
         set_error(ctx, GL_INVALID_VALUE)
         return NULL
-    face[0] = target - GL_TEXTURE_CUBE_MAP_POSITIVE_X if is_face else 0
+    if texture[0] == NULL:
+        return proxy_level(ctx, real, <uint32_t>level)
+    face[0] = target - GL_TEXTURE_CUBE_MAP_POSITIVE_X if of_face else 0
     return texture_level(texture[0], face[0], <uint32_t>level)
 
 
-cdef void pack_own_copy(Context* ctx, Read* read, Level* level) noexcept nogil:
-    cdef const pipe_FormatInfo* info = &pipe_formats[level.format]
+cdef void pack_own_copy(Context* ctx, Read* read, Level* level, const pipe_Box* box, bint blocks) noexcept nogil:
+    """From the client's own copy; a 1D array's layers are rows of the image."""
     cdef Tight source
-    cdef const uint8_t* texels = shadow_view(ctx.session.shadow, &level.shadow, 0, level.shadow.size)
+    cdef uint64_t slice_ = format_slice(level.format, level.width, level.height)
+    cdef uint64_t first = format_offset(level.format, level.width, level.height, box.x, box.y, box.z)
+    cdef uint64_t size = (slice_ * (box.depth - 1) + format_row(level.format, level.width) * (format_rows(
+        level.format, box.height) - 1) + format_row(level.format, box.width))
+    cdef const uint8_t* texels = shadow_view(ctx.session.shadow, &level.shadow, first, size)
     if texels == NULL:
         set_error(ctx, GL_OUT_OF_MEMORY)
         return
     canonical_layout(&source, level.format)
-    source.row_stride = <uint64_t>level.width * info.texel_bytes
-    source.slice_stride = source.row_stride * level.height
+    if blocks:
+        source.format = read.image.format
+        source.type = read.image.type
+    source.row_stride = format_row(level.format, level.width)
+    source.slice_stride = slice_
+    if read.texture.target_index == INDEX_1D_ARRAY:
+        source.row_stride = slice_
     pixels_pack(read.bytes, &read.image, &source, texels, False)
 
 
 cdef void pack_nothing(Context* ctx, Read* read, Level* level) noexcept nogil:
     """Contents that nobody defined: zeros, from one row that stands for all."""
     cdef Tight source
-    cdef void* row = calloc(level.width, pipe_formats[level.format].texel_bytes)
+    cdef void* row = calloc(read.image.width, 16)
     if row == NULL:
         set_error(ctx, GL_OUT_OF_MEMORY)
         return
     canonical_layout(&source, level.format)
+    if read.layout == PIPE_READ_LAYOUT_BLOCKS:
+        source.format = read.image.format
+        source.type = read.image.type
     source.row_stride = source.slice_stride = 0
     pixels_pack(read.bytes, &read.image, &source, <const uint8_t*>row, False)
     free(row)
 
 
-cdef void image_to_buffer(Context* ctx, Read* read) noexcept nogil:
+cdef void image_to_buffer(Context* ctx, Read* read, const pipe_Box* box) noexcept nogil:
     cdef PackedRows rows
-    cdef pipe_Box box
-    memset(&box, 0, sizeof(box))
     packed_rows(&rows, read)
-    box.width = read.image.width
-    box.height = read.image.height
-    box.depth = read.image.depth
     if read.texture.target_index == INDEX_1D_ARRAY:     # the program's rows are layers
-        box.height = 1
-        box.depth = read.image.height
         rows.slice_stride = rows.row_stride
-    track_get_texture_image_to_buffer(ctx, read.texture, read.face, read.level, &box, ctx.pixel_pack_buffer, &rows)
+    track_get_texture_image_to_buffer(ctx, read.texture, read.face, read.level, box, ctx.pixel_pack_buffer, &rows)
 
 
-cdef void GetTexImage(Context* ctx, GLenum target, GLint level, GLenum format, GLenum type,
-                      void* pixels) noexcept nogil:
+cdef bint only_on_gpu(const Level* level, const pipe_Box* box) noexcept nogil:
+    cdef uint32_t layer
+    for layer in range(<uint32_t>box.z, <uint32_t>box.z + box.depth):
+        if owner_of(level, layer) != OWNER_GPU:
+            return False
+    return True
+
+
+cdef void read_slices(Context* ctx, Read* read, Level* level, const pipe_Box* box) noexcept nogil:
+    """Each run of layers from whoever owns it."""
+    cdef bint rows_are_layers = read.texture.target_index == INDEX_1D_ARRAY
+    cdef bint blocks = read.layout == PIPE_READ_LAYOUT_BLOCKS
+    cdef Read part = read[0]
+    cdef pipe_Box run = box[0]
+    cdef uint32_t first = <uint32_t>box.z, end = <uint32_t>box.z + box.depth, at = first, count, owner
+    while at < end:
+        owner = owner_of(level, at)
+        count = 1
+        while at + count < end and owner_of(level, at + count) == owner:
+            count += 1
+        part.bytes = read.bytes + (at - first) * (read.image.row_stride if rows_are_layers else read.image.slice_stride)
+        if rows_are_layers:
+            part.image.height = count
+        else:
+            part.image.depth = count
+        run.z = <int32_t>at
+        run.depth = count
+        part.z = at
+        if owner & OWNER_CLIENT and level.shadow.size and (blocks or not pipe_formats[level.format].block_bytes):
+            pack_own_copy(ctx, &part, level, &run, blocks)
+        elif owner == OWNER_NONE:
+            pack_nothing(ctx, &part, level)
+        elif not read_bands(ctx, &part):
+            return
+        at += count
+
+
+cdef void read_level(Context* ctx, Texture* texture, uint32_t face, uint32_t level, const pipe_Box* box,
+                     const UserImage* image, uint32_t layout, size_t limit, void* pixels) noexcept nogil:
     cdef Read read
+    cdef Level* store = texture_level(texture, face, level)
+    if image.size and limit != <size_t>-1 and image.first + image.size > limit:
+        set_error(ctx, GL_INVALID_OPERATION)
+        return
+    memset(&read, 0, sizeof(read))
+    read.texture = texture
+    read.face = face
+    read.level = level
+    read.layout = layout
+    read.image = image[0]
+    read.x = box.x
+    read.y = box.y
+    if ctx.pixel_pack_buffer != NULL and layout != PIPE_READ_LAYOUT_BLOCKS and only_on_gpu(store, box):
+        if pack_offset(ctx, &read.image, pixels, <uint64_t*>&read.bytes) == GIVEN:
+            image_to_buffer(ctx, &read, box)
+        return
+    if pack_target(ctx, &read.image, pixels, &read.bytes) != GIVEN:
+        return
+    read_slices(ctx, &read, store, box)
+    pack_done(ctx, &read.image, pixels)
+
+
+cdef GLenum image_read(Context* ctx, Texture* texture, uint32_t face, uint32_t level, const pipe_Box* box,
+                       uint32_t dimensions, GLenum format, GLenum type, size_t limit, void* pixels) noexcept nogil:
+    """0, or the error. A level without format is an image of no size."""
+    cdef UserImage image
+    cdef Level* store = texture_level(texture, face, level)
+    cdef uint32_t pixel_format = 0, pixel_type = 0
+    cdef GLenum error = pixels_check(format, type, &pixel_format, &pixel_type)
+    if error == 0 and store.format != FORMAT_NONE:
+        error = pixels_match(pixel_format, store.format, True)
+    if error or store.format == FORMAT_NONE:
+        return error
+    if texture.target_index == INDEX_1D_ARRAY:
+        user_image(&image, &ctx.pack, pixel_format, pixel_type, dimensions, box.width, box.depth, 1)
+    else:
+        user_image(&image, &ctx.pack, pixel_format, pixel_type, dimensions, box.width, box.height, box.depth)
+    read_level(ctx, texture, face, level, box, &image, layout_for(store.format, pixel_format), limit, pixels)
+    return 0
+
+
+cdef void get_tex_image(Context* ctx, GLenum target, GLint level, GLenum format, GLenum type, size_t limit,
+                        void* pixels) noexcept nogil:
+    cdef Texture* texture = NULL
     cdef Level* store
-    cdef uint32_t pixel_format = 0, pixel_type = 0, dimensions
+    cdef pipe_Box box
+    cdef uint32_t face = 0
     cdef GLenum error
     if target == GL_TEXTURE_BUFFER or target == GL_TEXTURE_2D_MULTISAMPLE or target == GL_TEXTURE_2D_MULTISAMPLE_ARRAY:
         set_error(ctx, GL_INVALID_ENUM)
         return
-    memset(&read, 0, sizeof(read))
-    store = level_of(ctx, target, level, &read.texture, &read.face)
+    store = level_of(ctx, target, level, &texture, &face, False)
     if store == NULL:
         return
-    error = pixels_check(format, type, &pixel_format, &pixel_type)
-    if error == 0 and store.format != FORMAT_NONE:
-        error = pixels_match(pixel_format, store.format, True)
+    box.x = box.y = box.z = 0
+    box.width, box.height, box.depth = store.width, store.height, store.depth
+    error = image_read(ctx, texture, face, <uint32_t>level, &box, 3 if texture.target == GL_TEXTURE_3D
+                       or texture.target == GL_TEXTURE_2D_ARRAY or texture.target == GL_TEXTURE_CUBE_MAP_ARRAY else 2,
+                       format, type, limit, pixels)
     if error:
         set_error(ctx, error)
-        return
-    if store.format == FORMAT_NONE:             # an image of no size
-        return
-    dimensions = 3 if target == GL_TEXTURE_3D or target == GL_TEXTURE_2D_ARRAY else 2
-    if read.texture.target_index == INDEX_1D_ARRAY:
-        user_image(&read.image, &ctx.pack, pixel_format, pixel_type, dimensions, store.width, store.depth, 1)
+
+
+cdef void GetTexImage(Context* ctx, GLenum target, GLint level, GLenum format, GLenum type,
+                      void* pixels) noexcept nogil:
+    get_tex_image(ctx, target, level, format, type, <size_t>-1, pixels)
+
+
+cdef void GetnTexImage(Context* ctx, GLenum target, GLint level, GLenum format, GLenum type, GLsizei bufSize,
+                       void* pixels) noexcept nogil:
+    if bufSize < 0:
+        set_error(ctx, GL_INVALID_VALUE)
     else:
-        user_image(&read.image, &ctx.pack, pixel_format, pixel_type, dimensions, store.width, store.height, store.depth)
-    read.level = <uint32_t>level
-    if ctx.pixel_pack_buffer != NULL and store.owner == OWNER_GPU:
-        if pack_offset(ctx, &read.image, pixels, <uint64_t*>&read.bytes) == GIVEN:
-            read.layout = layout_for(store.format, pixel_format)
-            image_to_buffer(ctx, &read)
-        return
-    if pack_target(ctx, &read.image, pixels, &read.bytes) != GIVEN:
-        return
-    if (store.owner == OWNER_CLIENT or store.owner == OWNER_BOTH) and store.shadow.size:
-        pack_own_copy(ctx, &read, store)
-    elif store.owner == OWNER_NONE:
-        pack_nothing(ctx, &read, store)
-    else:
-        read.layout = layout_for(store.format, pixel_format)
-        if not read_bands(ctx, &read):
-            return
-    pack_done(ctx, &read.image, pixels)
+        get_tex_image(ctx, target, level, format, type, <size_t>bufSize, pixels)
 
 
 cdef GLint component_type(uint32_t kind) noexcept nogil:
@@ -333,15 +453,17 @@ cdef GLint component_type(uint32_t kind) noexcept nogil:
     return GL_UNSIGNED_INT if kind == FORMAT_KIND_UINT else GL_NONE
 
 
-cdef bint level_parameter(Texture* texture, Level* level, GLenum pname, GLint* value) noexcept nogil:
+cdef bint level_parameter(Texture* texture, GLenum target, Level* level, GLenum pname, GLint* value) noexcept nogil:
+    """`texture` is NULL for a proxy, whose samples the level remembers."""
     cdef const pipe_FormatInfo* info = &pipe_formats[level.format]
-    cdef bint rows_are_layers = texture.target_index == INDEX_1D_ARRAY
+    cdef bint rows_are_layers = target == GL_TEXTURE_1D_ARRAY
     if pname == GL_TEXTURE_WIDTH: value[0] = <GLint>level.width
     elif pname == GL_TEXTURE_HEIGHT: value[0] = <GLint>(level.depth if rows_are_layers else level.height)
     elif pname == GL_TEXTURE_DEPTH: value[0] = <GLint>(min(level.depth, 1) if rows_are_layers else level.depth)
     elif pname == GL_TEXTURE_INTERNAL_FORMAT: value[0] = <GLint>level.internal_format if level.format else GL_RGBA
-    elif pname == GL_TEXTURE_SAMPLES: value[0] = <GLint>texture.samples
-    elif pname == GL_TEXTURE_FIXED_SAMPLE_LOCATIONS: value[0] = <GLint>texture.fixed_samples
+    elif pname == GL_TEXTURE_SAMPLES: value[0] = <GLint>(texture.samples if texture != NULL else level.region_count)
+    elif pname == GL_TEXTURE_FIXED_SAMPLE_LOCATIONS:
+        value[0] = <GLint>(texture.fixed_samples if texture != NULL else level.region_capacity)
     elif GL_TEXTURE_RED_SIZE <= pname <= GL_TEXTURE_ALPHA_SIZE: value[0] = info.bits[pname - GL_TEXTURE_RED_SIZE]
     elif pname == GL_TEXTURE_DEPTH_SIZE: value[0] = info.bits[4]
     elif pname == GL_TEXTURE_STENCIL_SIZE: value[0] = info.bits[5]
@@ -349,30 +471,48 @@ cdef bint level_parameter(Texture* texture, Level* level, GLenum pname, GLint* v
     elif GL_TEXTURE_RED_TYPE <= pname <= GL_TEXTURE_ALPHA_TYPE:
         value[0] = component_type(info.kind) if info.bits[pname - GL_TEXTURE_RED_TYPE] else GL_NONE
     elif pname == GL_TEXTURE_DEPTH_TYPE: value[0] = component_type(info.depth_kind)
-    elif pname == GL_TEXTURE_COMPRESSED: value[0] = GL_FALSE
+    elif pname == GL_TEXTURE_COMPRESSED: value[0] = info.block_bytes != 0
     elif pname == GL_TEXTURE_BUFFER_DATA_STORE_BINDING:
-        value[0] = <GLint>texture.buffer.name if texture.buffer != NULL else 0
-    elif pname == GL_TEXTURE_BUFFER_OFFSET: value[0] = <GLint>texture.buffer_offset
-    elif pname == GL_TEXTURE_BUFFER_SIZE: value[0] = <GLint>texture.buffer.size if texture.buffer != NULL else 0
+        value[0] = <GLint>texture.buffer.name if texture != NULL and texture.buffer != NULL else 0
+    elif pname == GL_TEXTURE_BUFFER_OFFSET: value[0] = <GLint>texture.buffer_offset if texture != NULL else 0
+    elif pname == GL_TEXTURE_BUFFER_SIZE: value[0] = <GLint>buffer_texture_size(texture) if texture != NULL else 0
     else:
         return False
     return True
 
 
+cdef uint64_t buffer_texture_size(const Texture* texture) noexcept nogil:
+    if texture.buffer == NULL:
+        return 0
+    if texture.buffer_size != <uint64_t>-1:
+        return texture.buffer_size
+    return texture.buffer.size
+
+
+cdef void level_query(Context* ctx, Texture* texture, GLenum target, Level* store, GLenum pname,
+                      GLint* params) noexcept nogil:
+    cdef Level of_buffer
+    if texture != NULL and texture.target == GL_TEXTURE_BUFFER and texture.buffer != NULL:
+        of_buffer = store[0]
+        of_buffer.width = <uint32_t>min(<uint64_t>ctx.session.caps.max_texture_buffer_size, buffer_texture_size(texture)
+                                        / pipe_formats[store.format].texel_bytes)
+        of_buffer.height = of_buffer.depth = 1
+        store = &of_buffer
+    if pname == GL_TEXTURE_COMPRESSED_IMAGE_SIZE:
+        if texture == NULL or not pipe_formats[store.format].block_bytes:
+            set_error(ctx, GL_INVALID_OPERATION)
+        else:
+            params[0] = <GLint>(format_slice(store.format, store.width, store.height) * store.depth)
+    elif not level_parameter(texture, target, store, pname, params):
+        set_error(ctx, GL_INVALID_ENUM)
+
+
 cdef void GetTexLevelParameteriv(Context* ctx, GLenum target, GLint level, GLenum pname, GLint* params) noexcept nogil:
     cdef Texture* texture = NULL
     cdef uint32_t face = 0
-    cdef Level* store = level_of(ctx, target, level, &texture, &face)
-    cdef Level of_buffer
-    if store == NULL:
-        return
-    if target == GL_TEXTURE_BUFFER and texture.buffer != NULL:
-        of_buffer = store[0]
-        of_buffer.width = <uint32_t>(texture.buffer.size / pipe_formats[store.format].texel_bytes)
-        of_buffer.height = of_buffer.depth = 1
-        store = &of_buffer
-    if not level_parameter(texture, store, pname, params):
-        set_error(ctx, GL_INVALID_ENUM)
+    cdef Level* store = level_of(ctx, target, level, &texture, &face, True)
+    if store != NULL:
+        level_query(ctx, texture, texture.target if texture != NULL else proxied(target), store, pname, params)
 
 
 cdef void GetTexLevelParameterfv(Context* ctx, GLenum target, GLint level, GLenum pname,

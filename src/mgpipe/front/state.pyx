@@ -489,6 +489,14 @@ cdef int32_t* pixel_store(Context* ctx, GLenum pname) noexcept nogil:
     if pname == GL_UNPACK_SKIP_IMAGES: return &ctx.unpack.skip_images
     if pname == GL_UNPACK_SWAP_BYTES: return &ctx.unpack.swap_bytes
     if pname == GL_UNPACK_LSB_FIRST: return &ctx.unpack.lsb_first
+    if pname == GL_UNPACK_COMPRESSED_BLOCK_WIDTH: return &ctx.unpack.block_width
+    if pname == GL_UNPACK_COMPRESSED_BLOCK_HEIGHT: return &ctx.unpack.block_height
+    if pname == GL_UNPACK_COMPRESSED_BLOCK_DEPTH: return &ctx.unpack.block_depth
+    if pname == GL_UNPACK_COMPRESSED_BLOCK_SIZE: return &ctx.unpack.block_size
+    if pname == GL_PACK_COMPRESSED_BLOCK_WIDTH: return &ctx.pack.block_width
+    if pname == GL_PACK_COMPRESSED_BLOCK_HEIGHT: return &ctx.pack.block_height
+    if pname == GL_PACK_COMPRESSED_BLOCK_DEPTH: return &ctx.pack.block_depth
+    if pname == GL_PACK_COMPRESSED_BLOCK_SIZE: return &ctx.pack.block_size
     if pname == GL_PACK_ROW_LENGTH: return &ctx.pack.row_length
     if pname == GL_PACK_IMAGE_HEIGHT: return &ctx.pack.image_height
     if pname == GL_PACK_SKIP_ROWS: return &ctx.pack.skip_rows

@@ -35,6 +35,7 @@ cdef uint32_t texture_target_index(GLenum target) noexcept nogil:
     if target == GL_TEXTURE_2D_ARRAY: return INDEX_2D_ARRAY
     if target == GL_TEXTURE_RECTANGLE: return INDEX_RECTANGLE
     if target == GL_TEXTURE_CUBE_MAP: return INDEX_CUBE
+    if target == GL_TEXTURE_CUBE_MAP_ARRAY: return INDEX_CUBE_ARRAY
     if target == GL_TEXTURE_BUFFER: return INDEX_BUFFER
     if target == GL_TEXTURE_2D_MULTISAMPLE: return INDEX_2D_MULTISAMPLE
     if target == GL_TEXTURE_2D_MULTISAMPLE_ARRAY: return INDEX_2D_MULTISAMPLE_ARRAY
@@ -436,7 +437,7 @@ cdef bint texture_complete(Texture* texture, const pipe_SamplerState* sampler) n
         if sampler.mag_filter != GL_NEAREST or \
                 (sampler.min_filter != GL_NEAREST and sampler.min_filter != GL_NEAREST_MIPMAP_NEAREST):
             return False
-    if texture.faces == 6 and base.width != base.height:
+    if (texture.faces == 6 or texture.target == GL_TEXTURE_CUBE_MAP_ARRAY) and base.width != base.height:
         return False
     count = 1
     if sampler.min_filter != GL_NEAREST and sampler.min_filter != GL_LINEAR:

@@ -19,7 +19,7 @@ from pipe cimport (PIPE_HANDLE_RESOURCE, PIPE_HANDLE_SHADER, PIPE_RESOURCE_TARGE
 from mgpipe.client.session cimport Session, handle_free, handle_new, next_ordinal
 from mgpipe.front.context cimport (LEVELS, OWNER_BOTH, OWNER_CLIENT, OWNER_GPU, OWNER_NONE, STAGES, Buffer, Context,
                                    Level, Pending, Program, Renderbuffer, ShareGroup, Texture)
-from mgpipe.front.formats cimport format_bytes
+from mgpipe.front.formats cimport format_offset, format_row, format_rows, format_slice
 from mgpipe.links.shadow cimport (Arena, Block, SEGMENT_SHADOW, arena_alloc, block_data, block_release, shadow_span,
                                   shadow_view, staging_reserve)
 from mgpipe.tracker.maps cimport map_push
@@ -173,9 +173,8 @@ cdef void send_level_bytes(Session* session, Texture* texture, uint32_t face, ui
     """One record: the regions, and the rows from the first to the last touched one as a single blob of the shadow."""
     cdef pipe_resource_subdata record
     cdef pipe_SubRegion regions[64]
-    cdef uint64_t texel = format_bytes(level.format)
-    cdef uint64_t row = texel * level.width
-    cdef uint64_t slice_ = row * level.height
+    cdef uint64_t row = format_row(level.format, level.width)
+    cdef uint64_t slice_ = format_slice(level.format, level.width, level.height)
     cdef uint64_t first, last, at, size
     cdef uint32_t i, n
     cdef int32_t x1, y1, z1
@@ -192,8 +191,8 @@ cdef void send_level_bytes(Session* session, Texture* texture, uint32_t face, ui
         z1 = boxes[0].z + <int32_t>boxes[0].depth
         for i in range(n):
             b = &boxes[i]
-            at = b.z * slice_ + b.y * row + b.x * texel
-            size = (b.depth - 1) * slice_ + (b.height - 1) * row + b.width * texel
+            at = format_offset(level.format, level.width, level.height, b.x, b.y, b.z)
+            size = (b.depth - 1) * slice_ + (format_rows(level.format, b.height) - 1) * row + format_row(level.format, b.width)
             if at < first: first = at
             if at + size > last: last = at + size
             if b.x < record.bounds.x: record.bounds.x = b.x
@@ -205,7 +204,7 @@ cdef void send_level_bytes(Session* session, Texture* texture, uint32_t face, ui
         for i in range(n):
             b = &boxes[i]
             regions[i].box = b[0]
-            regions[i].source_offset = b.z * slice_ + b.y * row + b.x * texel - first
+            regions[i].source_offset = format_offset(level.format, level.width, level.height, b.x, b.y, b.z) - first
             regions[i].row_stride = <uint32_t>row
             regions[i].slice_stride = <uint32_t>slice_
             if texture.faces == 6:

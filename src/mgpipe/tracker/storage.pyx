@@ -12,6 +12,7 @@ from pipe cimport (PIPE_BUFFER_CLASS_STORAGE, pipe_BufferRange, pipe_ImageView, 
 from mgpipe.client.session cimport Session
 from mgpipe.front.context cimport (ATOMIC_BINDINGS, IMAGE_UNITS, LEVELS, OWNER_GPU, STORAGE_BINDINGS, Buffer, Context,
                                    ImageSlot, ImageUnit, IndexedBuffer, Program, StorageBlock, Texture)
+from mgpipe.tracker.owners cimport mark_layers, mark_level
 from mgpipe.tracker.mirror cimport hash_bytes
 from mgpipe.tracker.outputs cimport buffer_gpu_wrote
 from mgpipe.tracker.resources cimport ensure_buffer, ensure_texture
@@ -141,11 +142,14 @@ cdef void mark_image(const ImageUnit* unit) noexcept nogil:
     if unit.level >= LEVELS:
         return
     if texture.target != GL_TEXTURE_CUBE_MAP:
-        texture.levels[unit.level].owner = OWNER_GPU
+        if unit.layered:
+            mark_level(&texture.levels[unit.level], OWNER_GPU)
+        else:
+            mark_layers(&texture.levels[unit.level], unit.layer, 1, OWNER_GPU)
         return
     for face in range(texture.faces):
         if unit.layered or face == unit.layer:
-            texture.levels[face * LEVELS + unit.level].owner = OWNER_GPU
+            mark_level(&texture.levels[face * LEVELS + unit.level], OWNER_GPU)
 
 
 cdef void mark_stores(Context* ctx) noexcept nogil:

@@ -19,6 +19,10 @@ cdef void begin_verb(Context* ctx) noexcept nogil
 cdef void end_verb(Context* ctx) noexcept nogil
 cdef void validate_draw(Context* ctx) noexcept nogil
 cdef void mark_captured(Context* ctx) noexcept nogil
+# Of every verb: records belong to this context, and whatever its group has unsent leaves.
+cdef void begin(Context* ctx) noexcept nogil
+cdef void validate_read(Context* ctx) noexcept nogil        # then the read framebuffer as it is now
+cdef void count_verb(Session* session) noexcept nogil
 # Draws. index_size 0: arrays. Ranges count vertices, or indices from the start of the index buffer.
 cdef void track_draw(Context* ctx, uint32_t mode, uint32_t index_size, uint32_t instances, uint32_t base_instance,
                      uint32_t min_index, uint32_t max_index, const pipe_DrawRange* ranges,

@@ -30,6 +30,7 @@ from mgpipe.tracker.maps cimport map_next
 from mgpipe.tracker.mirror cimport Mirror, enter_context, mirror_forget, mirror_free, mirror_of
 from mgpipe.tracker.outputs cimport buffer_gpu_wrote
 from mgpipe.tracker.resources cimport push_map
+from mgpipe.tracker.owners cimport mark_layers, mark_level
 from mgpipe.tracker.resources cimport (ensure_buffer, ensure_texture, flush_pending, forget_pending, send_constants)
 from mgpipe.tracker.storage cimport mark_stores, send_images, send_storage, stores_reach
 from mgpipe.tracker.state cimport (send_attrib_values, send_dynamic, send_framebuffer, send_patches, send_pipeline, send_program,
@@ -172,9 +173,12 @@ cdef void mark_attachment(FramebufferAttachment* attachment) noexcept nogil:
     if attachment.kind == GL_TEXTURE and attachment.texture != NULL:
         if attachment.layered and attachment.texture.faces == 6:
             for face in range(6):
-                attachment.texture.levels[face * LEVELS + attachment.level].owner = OWNER_GPU
+                mark_level(&attachment.texture.levels[face * LEVELS + attachment.level], OWNER_GPU)
+        elif attachment.layered:
+            mark_level(&attachment.texture.levels[attachment.level], OWNER_GPU)
         else:
-            attachment.texture.levels[attachment.face * LEVELS + attachment.level].owner = OWNER_GPU
+            mark_layers(&attachment.texture.levels[attachment.face * LEVELS + attachment.level], attachment.layer, 1,
+                        OWNER_GPU)
     elif attachment.kind == GL_RENDERBUFFER and attachment.renderbuffer != NULL:
         attachment.renderbuffer.owner = OWNER_GPU
 
@@ -211,7 +215,7 @@ cdef void mark_captured(Context* ctx) noexcept nogil:
             buffer_gpu_wrote(bound.buffer, bound.offset, bound.size if bound.size else bound.buffer.size)
 
 
-cdef inline void count_verb(Session* session) noexcept nogil:
+cdef void count_verb(Session* session) noexcept nogil:
     session.stats.verbs += 1
     session.verbs_in_frame += 1
     if session.verbs_in_frame >= VERBS_PER_FRAME:

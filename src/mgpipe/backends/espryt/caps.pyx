@@ -140,6 +140,8 @@ cdef void fill_format(Espryt* es, pipe_Caps* caps, uint32_t i) noexcept nogil:
     cdef uint32_t bits = PIPE_FORMAT_SAMPLE
     if not desktop and info.es_extension != NULL and not driver_has(&es.driver, info.es_extension):
         return
+    if info.block_bytes and not stores(gl, info.internal):
+        return
     if info.filterable and (desktop or info.kind != FORMAT_KIND_FLOAT or info.bits[0] < 32
                             or driver_has(&es.driver, b"GL_OES_texture_float_linear")):
         bits |= PIPE_FORMAT_FILTER
@@ -156,6 +158,20 @@ cdef void fill_format(Espryt* es, pipe_Caps* caps, uint32_t i) noexcept nogil:
     if fits_buffer(info, desktop):
         bits |= PIPE_FORMAT_BUFFER
     caps.formats[i] = bits
+
+
+cdef bint stores(GL* gl, GLenum internal) noexcept nogil:
+    """Whether the driver has a compressed format. Its extension string does not always say: 4.2 and 4.3 brought some."""
+    cdef GLuint texture = 0
+    cdef bint stored
+    while gl.GetError() != GL_NO_ERROR:
+        pass
+    gl.GenTextures(1, &texture)
+    gl.BindTexture(GL_TEXTURE_2D, texture)
+    gl.TexStorage2D(GL_TEXTURE_2D, 1, internal, 4, 4)
+    stored = gl.GetError() == GL_NO_ERROR
+    gl.DeleteTextures(1, &texture)
+    return stored
 
 
 cdef bint attaches(GL* gl, const pipe_FormatInfo* info, GLenum internal) noexcept nogil:
@@ -185,7 +201,7 @@ cdef bint attaches(GL* gl, const pipe_FormatInfo* info, GLenum internal) noexcep
 cdef bint fits_buffer(const pipe_FormatInfo* info, bint desktop) noexcept nogil:
     """The specification's list for buffer textures: one, two or four plain components, or three of 32 bits."""
     cdef uint32_t components = (info.bits[0] != 0) + (info.bits[1] != 0) + (info.bits[2] != 0) + (info.bits[3] != 0)
-    if info.srgb or info.kind == FORMAT_KIND_NONE or info.kind == FORMAT_KIND_SNORM or info.shared_bits:
+    if info.srgb or info.block_bytes or info.kind == FORMAT_KIND_NONE or info.kind == FORMAT_KIND_SNORM or info.shared_bits:
         return False
     if info.bits[0] != 8 and info.bits[0] != 16 and info.bits[0] != 32:
         return False

@@ -26,6 +26,7 @@ cdef enum:
     IMAGES = 32
     BUFFERS = 32
     ATTRIBS = 32
+    LEVELS = 16
 
 # What a context's next verb must look at again.
 cdef enum:
@@ -61,6 +62,7 @@ cdef struct Resource:               # a buffer, texture or renderbuffer
     GLuint name
     GLenum target                   # where the driver binds it
     uint32_t format                 # position in pipe_formats[]; of level 0 for mutable textures
+    uint8_t level_formats[LEVELS]   # of each level
     uint32_t width, height, depth, samples, levels, immutable
     uint64_t size                   # of a buffer
     uint64_t version                # of a buffer's bytes, as far as records change them; of a texture: another one when

@@ -12,9 +12,6 @@ from pipe_formats cimport FORMAT_NONE, pipe_FormatInfo, pipe_formats
 from mgpipe.backends.driver cimport DIALECT_GL
 from mgpipe.backends.espryt.espryt cimport *
 
-cdef enum:
-    LEVELS = 16
-
 
 cdef void install_images(BackEnd* table) noexcept nogil:
     table.set_shader_images = set_shader_images

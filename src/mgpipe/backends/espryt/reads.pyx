@@ -213,7 +213,10 @@ cdef void get_texture_image(void* self, const pipe_get_texture_image* p, void* r
     if es.bound == NULL:
         es.host.fault(es.host.self, PIPE_FAULT_NO_CONTEXT, b"get_texture_image")
         return
-    if texture.kind == PIPE_RESOURCE_TARGET_BUFFER or texture.format == FORMAT_NONE:
+    if p.layout == PIPE_READ_LAYOUT_BLOCKS:
+        reply.status = get_blocks(es, texture, p, into_at)
+        return
+    if texture.kind == PIPE_RESOURCE_TARGET_BUFFER or texture.level_formats[p.level] == FORMAT_NONE:
         es.host.fault(es.host.self, PIPE_FAULT_WRONG_OBJECT, b"get_texture_image.resource: no texture, or without storage")
         return
     if slice_bytes == 0 or p.box.depth == 0 or into_at == NULL:
@@ -223,6 +226,28 @@ cdef void get_texture_image(void* self, const pipe_get_texture_image* p, void* r
         es.host.fault(es.host.self, PIPE_FAULT_BLOB_SIZE, b"get_texture_image.into")
         return
     reply.status = read_texture(es, texture, p.level, p.layout, &p.box, into_at)
+
+
+cdef int get_blocks(Espryt* es, Resource* texture, const pipe_get_texture_image* p, uint8_t* into) noexcept nogil:
+    """Compressed blocks as the driver has them: rows of blocks, tight."""
+    cdef uint64_t block = pipe_formats[texture.level_formats[p.level]].block_bytes
+    cdef uint64_t size
+    if texture.kind == PIPE_RESOURCE_TARGET_BUFFER or block == 0:
+        es.host.fault(es.host.self, PIPE_FAULT_WRONG_OBJECT, b"get_texture_image.resource: not compressed")
+        return PIPE_REPLY_ERROR
+    if into == NULL or p.box.width == 0 or p.box.height == 0 or p.box.depth == 0:
+        return PIPE_REPLY_OK
+    size = ((p.box.width + 3) // 4) * <uint64_t>((p.box.height + 3) // 4) * block
+    if (p.box.width > 1 << 20 or p.box.height > 1 << 20 or p.into.size // size < p.box.depth
+            or size * p.box.depth > 0x7FFFFFFF):
+        es.host.fault(es.host.self, PIPE_FAULT_BLOB_SIZE, b"get_texture_image.into")
+        return PIPE_REPLY_ERROR
+    if gl_of(es).GetCompressedTextureSubImage == NULL:
+        es.host.unimplemented(es.host.self, b"get_texture_image", b"compressed blocks, on a driver before OpenGL 4.5")
+        return PIPE_REPLY_REFUSED
+    gl_of(es).GetCompressedTextureSubImage(texture.name, p.level, p.box.x, p.box.y, p.box.z, p.box.width, p.box.height,
+                                           p.box.depth, <GLsizei>(size * p.box.depth), into)
+    return PIPE_REPLY_OK
 
 
 cdef int read_texture(Espryt* es, Resource* texture, uint32_t level, uint32_t layout, const pipe_Box* box,
@@ -243,7 +268,7 @@ cdef int read_texture(Espryt* es, Resource* texture, uint32_t level, uint32_t la
 
 cdef int read_slices(Espryt* es, Resource* texture, uint32_t level, uint32_t layout, const pipe_Box* box,
                      uint8_t* into) noexcept nogil:
-    cdef const pipe_FormatInfo* info = &pipe_formats[texture.format]
+    cdef const pipe_FormatInfo* info = &pipe_formats[texture.level_formats[level]]
     cdef uint64_t slice_bytes = <uint64_t>box.width * box.height * pipe_read_layouts[layout].texel_bytes
     cdef uint32_t i
     cdef int status = PIPE_REPLY_OK

@@ -85,7 +85,7 @@ cdef void resource_subdata(void* self, const pipe_resource_subdata* p, void* res
     if it.kind == PIPE_RESOURCE_TARGET_BUFFER:
         fits = buffer_write(es, it, p.offset, bytes_at, p.bytes.size)
     elif is_texture(es, it, b"resource_subdata.resource: a renderbuffer"):
-        fits = texture_write(es, it, p.level, bytes_at, p.bytes.size, regions, p.region_count)
+        fits = texture_write(es, it, p.level, bytes_at, p.bytes.size, regions, p.region_count, p.texels)
     else:
         return
     if not fits:

@@ -11,7 +11,7 @@ cdef GLenum internal_format(Espryt* es, Resource* texture) noexcept nogil
 cdef void texture_storage(Espryt* es, Resource* texture, const pipe_resource_respecify* p, Resource* buffer) noexcept nogil
 # False: a region leaves the blob or its arithmetic overflows.
 cdef bint texture_write(Espryt* es, Resource* texture, uint32_t level, const uint8_t* bytes, uint64_t size,
-                        const pipe_SubRegion* regions, uint32_t count) noexcept nogil
+                        const pipe_SubRegion* regions, uint32_t count, bint texels) noexcept nogil
 cdef void texture_params(Espryt* es, Resource* texture, const pipe_set_texture_params* p) noexcept nogil
 cdef void texture_clear(Espryt* es, Resource* texture, const pipe_resource_clear* p) noexcept nogil
 cdef void texture_mipmaps(Espryt* es, Resource* texture, uint32_t base_level, uint32_t max_level) noexcept nogil

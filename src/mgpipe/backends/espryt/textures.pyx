@@ -7,6 +7,7 @@ textures: there they are 2D ones of height 1, as SPIRV-Cross makes the shaders b
 
 from libc.stdint cimport int32_t, uint8_t, uint32_t, uint64_t
 from libc.stdio cimport snprintf
+from libc.stdlib cimport calloc, free
 from driver_gl cimport *
 from pipe cimport *
 from pipe_formats cimport FORMAT_NONE, pipe_FormatInfo, pipe_formats
@@ -16,6 +17,7 @@ from mgpipe.backends.espryt.framebuffers cimport bind_read
 from mgpipe.backends.espryt.images cimport rename_texture
 
 cdef enum:
+    BLOCK = 4               # texels of a compressed block's edge
     LARGEST = 1 << 20       # texels of an edge and bytes of a stride that are believed: keeps products inside 64 bits
 
 
@@ -56,11 +58,15 @@ cdef void edit_texture(Espryt* es, Resource* texture) noexcept nogil:
 cdef void texture_storage(Espryt* es, Resource* texture, const pipe_resource_respecify* p, Resource* buffer) noexcept nogil:
     cdef GL* gl = gl_of(es)
     cdef uint32_t format = format_number(p.format)
+    cdef uint32_t i
     cdef char what[64]
     if format == FORMAT_NONE:
         snprintf(what, sizeof(what), "format number %u", p.format)
         es.host.unimplemented(es.host.self, b"resource_respecify", what)
         return
+    for i in range(LEVELS if p.immutable else 0):
+        texture.level_formats[i] = <uint8_t>format
+    texture.level_formats[p.level] = <uint8_t>format
     if p.level == 0:
         texture.format = format
         texture.width = p.width
@@ -157,6 +163,9 @@ cdef void mutable_level(Espryt* es, Resource* texture, const pipe_FormatInfo* in
     cdef GLenum kind = info.upload_type
     if texture.converted and not forget_immutable(es, texture, p):
         return
+    if info.block_bytes:
+        compressed_level(es, texture, info, p)
+        return
     edit_texture(es, texture)
     if texture.target == GL_TEXTURE_1D:
         gl.TexImage1D(texture.target, p.level, internal, p.width, 0, format, kind, NULL)
@@ -190,15 +199,79 @@ cdef void texture_params(Espryt* es, Resource* texture, const pipe_set_texture_p
                          GL_STENCIL_INDEX if p.stencil_sampling else GL_DEPTH_COMPONENT)
 
 
+# -- compressed blocks
+
+cdef void compressed_level(Espryt* es, Resource* texture, const pipe_FormatInfo* info,
+                           const pipe_resource_respecify* p) noexcept nogil:
+    """Zeros, since not every driver takes no data at all for a compressed image."""
+    cdef uint64_t size = ((p.width + BLOCK - 1) // BLOCK) * <uint64_t>((p.height + BLOCK - 1) // BLOCK) * info.block_bytes
+    cdef uint8_t* zeros
+    if p.width > LARGEST or p.height > LARGEST or p.depth > LARGEST:
+        return
+    if texture.target != GL_TEXTURE_2D and texture.target != GL_TEXTURE_CUBE_MAP:
+        size *= p.depth
+    zeros = <uint8_t*>calloc(size + 1, 1) if size < 0x7FFFFFFF else NULL
+    if zeros == NULL:
+        es.host.fault(es.host.self, PIPE_FAULT_OUT_OF_MEMORY, b"resource_respecify: a compressed image")
+        return
+    edit_texture(es, texture)
+    if texture.target == GL_TEXTURE_CUBE_MAP:
+        gl_of(es).CompressedTexImage2D(GL_TEXTURE_CUBE_MAP_POSITIVE_X + p.upload_target % 6, p.level, info.internal,
+                                       p.width, p.height, 0, <GLsizei>size, zeros)
+    elif texture.target == GL_TEXTURE_2D:
+        gl_of(es).CompressedTexImage2D(texture.target, p.level, info.internal, p.width, p.height, 0, <GLsizei>size,
+                                       zeros)
+    elif texture.target == GL_TEXTURE_3D or texture.target == GL_TEXTURE_2D_ARRAY \
+            or texture.target == GL_TEXTURE_CUBE_MAP_ARRAY:
+        gl_of(es).CompressedTexImage3D(texture.target, p.level, info.internal, p.width, p.height, p.depth, 0,
+                                       <GLsizei>size, zeros)
+    free(zeros)
+
+
+cdef void write_blocks(Espryt* es, Resource* texture, const pipe_FormatInfo* info, uint32_t level, const uint8_t* bytes,
+                       const pipe_SubRegion* region) noexcept nogil:
+    """The driver takes tight blocks: slices, then rows of blocks one by one where the strides leave gaps."""
+    cdef GL* gl = gl_of(es)
+    cdef uint32_t row = (region.box.width + BLOCK - 1) // BLOCK * info.block_bytes
+    cdef uint64_t slice_ = (region.box.height + BLOCK - 1) // BLOCK * <uint64_t>row
+    cdef uint64_t size = slice_ * region.box.depth
+    cdef pipe_SubRegion part = region[0]
+    cdef uint32_t i
+    if region.box.height > BLOCK and region.row_stride != row:
+        for i in range((region.box.height + BLOCK - 1) // BLOCK):
+            part.box.y = region.box.y + <int32_t>(i * BLOCK)
+            part.box.height = region.box.height - i * BLOCK
+            if part.box.height > BLOCK:
+                part.box.height = BLOCK
+            write_blocks(es, texture, info, level, bytes + i * <uint64_t>region.row_stride, &part)
+    elif region.box.depth > 1 and (texture.target == GL_TEXTURE_CUBE_MAP or region.slice_stride != slice_):
+        part.box.depth = 1
+        for i in range(region.box.depth):
+            part.box.z = region.box.z + <int32_t>i
+            write_blocks(es, texture, info, level, bytes + i * <uint64_t>region.slice_stride, &part)
+    elif size > 0x7FFFFFFF:
+        es.host.unimplemented(es.host.self, b"resource_subdata", b"2 GiB of compressed texels at once")
+    elif texture.target == GL_TEXTURE_CUBE_MAP:
+        gl.CompressedTexSubImage2D(GL_TEXTURE_CUBE_MAP_POSITIVE_X + <uint32_t>region.box.z % 6, level, region.box.x,
+                                   region.box.y, region.box.width, region.box.height, info.internal, <GLsizei>size, bytes)
+    elif texture.target == GL_TEXTURE_2D:
+        gl.CompressedTexSubImage2D(texture.target, level, region.box.x, region.box.y, region.box.width,
+                                   region.box.height, info.internal, <GLsizei>size, bytes)
+    else:
+        gl.CompressedTexSubImage3D(texture.target, level, region.box.x, region.box.y, region.box.z, region.box.width,
+                                   region.box.height, region.box.depth, info.internal, <GLsizei>size, bytes)
+
+
 # -- texels
 
 cdef bint texture_write(Espryt* es, Resource* texture, uint32_t level, const uint8_t* bytes, uint64_t size,
-                        const pipe_SubRegion* regions, uint32_t count) noexcept nogil:
-    cdef const pipe_FormatInfo* info = &pipe_formats[texture.format]
+                        const pipe_SubRegion* regions, uint32_t count, bint texels) noexcept nogil:
+    cdef const pipe_FormatInfo* info = &pipe_formats[texture.level_formats[level]]
+    cdef bint blocks = info.block_bytes != 0 and not texels
     cdef const pipe_SubRegion* region
     cdef uint64_t end
     cdef uint32_t i
-    if count and texture.format == FORMAT_NONE:
+    if count and texture.level_formats[level] == FORMAT_NONE:
         return False
     for i in range(count):
         region = &regions[i]
@@ -207,14 +280,26 @@ cdef bint texture_write(Espryt* es, Resource* texture, uint32_t level, const uin
         if (region.box.width > LARGEST or region.box.height > LARGEST or region.box.depth > LARGEST
                 or region.source_offset > size):
             return False
-        end = (region.source_offset + (region.box.depth - 1) * <uint64_t>region.slice_stride
-               + (region.box.height - 1) * <uint64_t>region.row_stride + region.box.width * <uint64_t>info.texel_bytes)
+        end = region.source_offset + (region.box.depth - 1) * <uint64_t>region.slice_stride
+        if blocks:
+            end += ((region.box.height - 1) // BLOCK * <uint64_t>region.row_stride
+                    + (region.box.width + BLOCK - 1) // BLOCK * <uint64_t>info.block_bytes)
+        else:
+            end += ((region.box.height - 1) * <uint64_t>region.row_stride
+                    + region.box.width * <uint64_t>info.texel_bytes)
         if end > size:
             return False
+    if info.block_bytes and texels and es.driver.dialect != DIALECT_GL:
+        es.host.unimplemented(es.host.self, b"resource_subdata", b"compressing texels on OpenGL ES")
+        return True
     edit_texture(es, texture)
     for i in range(count):
         region = &regions[i]
-        if region.box.width and region.box.height and region.box.depth:
+        if region.box.width == 0 or region.box.height == 0 or region.box.depth == 0:
+            continue
+        if blocks:
+            write_blocks(es, texture, info, level, bytes + region.source_offset, region)
+        else:
             write_region(es, texture, info, level, bytes + region.source_offset, region)
     return True
 
@@ -279,6 +364,12 @@ cdef void texture_clear(Espryt* es, Resource* texture, const pipe_resource_clear
 
 cdef void texture_mipmaps(Espryt* es, Resource* texture, uint32_t base_level, uint32_t max_level) noexcept nogil:
     """base_level and max_level are the texture's own parameters, which the driver has already."""
+    cdef uint32_t i
+    for i in range(base_level + 1, LEVELS if base_level < LEVELS else 0):       # those it makes have the base's format
+        texture.level_formats[i] = texture.level_formats[base_level]
+    if es.driver.dialect != DIALECT_GL and pipe_formats[texture.format].block_bytes:
+        es.host.unimplemented(es.host.self, b"generate_mipmap", b"compressed formats on OpenGL ES")
+        return
     edit_texture(es, texture)
     gl_of(es).GenerateMipmap(texture.target)
 
