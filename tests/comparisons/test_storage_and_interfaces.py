@@ -5,6 +5,10 @@ def test_compute(compare):
     compare("compute")
 
 
+def test_draw_parameters(compare):
+    compare("draw_parameters")
+
+
 def test_interfaces(compare):
     """Two answers of Mesa's are its own: it rounds the size of storage blocks up to 16 bytes, where the specification asks
     for the least that holds them, and says of a block of whose array the shader only reads that it is not referenced."""

@@ -22,7 +22,7 @@ from mgpipe.tracker.validate cimport track_draw, track_draw_one, track_finish, t
 cdef enum:
     ANY_INDEX = 0xFFFFFFFF      # no largest index given
     COMPUTE_STAGE = 1 << 5      # in Program.stage_mask
-    RANGES = 256                # of a multi-draw that are put together on the stack at a time
+    RANGES = 2048               # of a multi-draw that are put together on the stack at a time; gl_DrawID counts within
 
 
 # ---------------------------------------------------------------------------------------------------------- checks
@@ -252,12 +252,11 @@ cdef void MultiDrawArrays(Context* ctx, GLenum mode, const GLint* first, const G
             set_error(ctx, GL_INVALID_VALUE)
             return
     for i in range(drawcount):
-        if count[i]:
-            ranges[n].first = first[i]
-            ranges[n].count = count[i]
-            ranges[n].base_vertex = 0
-            n += 1
-        if n == RANGES or (n and i == drawcount - 1):
+        ranges[n].first = first[i]              # an empty one counts, too, for gl_DrawID
+        ranges[n].count = count[i]
+        ranges[n].base_vertex = 0
+        n += 1
+        if n == RANGES or i == drawcount - 1:
             track_draw(ctx, mode, 0, 1, 0, 0, ANY_INDEX, ranges, n)
             n = 0
 
@@ -278,12 +277,11 @@ cdef void MultiDrawElementsBaseVertex(Context* ctx, GLenum mode, const GLsizei* 
     if size == 0:
         return
     for i in range(drawcount):
-        if count[i]:
-            ranges[n].first = <uint32_t>(<uintptr_t>indices[i] / size)
-            ranges[n].count = count[i]
-            ranges[n].base_vertex = basevertex[i] if basevertex != NULL else 0
-            n += 1
-        if n == RANGES or (n and i == drawcount - 1):
+        ranges[n].first = <uint32_t>(<uintptr_t>indices[i] / size)
+        ranges[n].count = count[i]
+        ranges[n].base_vertex = basevertex[i] if basevertex != NULL else 0
+        n += 1
+        if n == RANGES or i == drawcount - 1:
             track_draw(ctx, mode, size, 1, 0, 0, ANY_INDEX, ranges, n)
             n = 0
 

@@ -18,7 +18,7 @@ from mgpipe.shaders.numbering import (
 from mgpipe.shaders.reflection import (
     COMPUTE, FRAGMENT, GEOMETRY, GL_STAGES, STAGE_NAMES, TESS_CONTROL, TESS_EVALUATION, VERTEX, CompiledShader, Linked,
 )
-from mgpipe.shaders.sources import NEWEST, RENAMED, Refused, Source, prepare, promote
+from mgpipe.shaders.sources import DRAW_PARAMETERS, NEWEST, RENAMED, Refused, Source, prepare, promote
 from mgpipe.shaders.subroutines import CALL_PREFIX, UNIFORM_PREFIX
 
 __all__ = ["CompiledShader", "Linked", "compile_shader", "link", "warm_up"]
@@ -133,7 +133,8 @@ def _parse_view(view: Program, source: Source) -> tuple[Source, bool, str]:
     if view.add(source.stage, source.version_line, source.strings, source.view_preamble):
         return source, True, view.log
     log = view.log
-    if "extension not supported" in log and (newer := promote(source)) is not None:
+    unknown = "extension not supported" in log or any(f"'{name}' : undeclared" in log for name in DRAW_PARAMETERS)
+    if unknown and (newer := promote(source)) is not None:
         if view.add(newer.stage, newer.version_line, newer.strings, newer.view_preamble):
             return newer, True, view.log
     return source, False, log

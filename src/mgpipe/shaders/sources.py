@@ -30,7 +30,7 @@ CORE_EXTENSIONS = frozenset("""
     AMD_conservative_depth ARB_arrays_of_arrays ARB_compute_shader ARB_conservative_depth ARB_cull_distance
     ARB_derivative_control ARB_draw_buffers ARB_draw_instanced ARB_enhanced_layouts ARB_ES3_1_compatibility
     ARB_ES3_compatibility ARB_explicit_attrib_location ARB_explicit_uniform_location ARB_fragment_coord_conventions
-    ARB_fragment_layer_viewport ARB_gpu_shader5 ARB_gpu_shader_fp64 ARB_sample_shading ARB_separate_shader_objects
+    ARB_fragment_layer_viewport ARB_gpu_shader5 ARB_gpu_shader_fp64 ARB_sample_shading ARB_separate_shader_objects ARB_shader_draw_parameters
     ARB_shader_bit_encoding ARB_shader_image_load_store ARB_shader_image_size ARB_shader_precision
     ARB_shader_storage_buffer_object ARB_shader_subroutine ARB_shader_texture_image_samples ARB_shader_texture_lod ARB_shading_language_100
     ARB_shading_language_420pack ARB_shading_language_packing ARB_tessellation_shader ARB_texture_buffer_object
@@ -40,6 +40,9 @@ CORE_EXTENSIONS = frozenset("""
 """.split())
 
 NEWEST = 460        # version of GLSL that glslang reads
+
+# Names that an extension gave to what GLSL 4.60 has under another.
+DRAW_PARAMETERS = {"gl_BaseVertexARB": "gl_BaseVertex", "gl_BaseInstanceARB": "gl_BaseInstance", "gl_DrawIDARB": "gl_DrawID"}
 
 _COMMENT = re.compile(rb"//(?:[^\n\\]|\\.|\\\n)*|/\*.*?(?:\*/|\Z)", re.S)
 _VERSION = re.compile(rb"^[ \t]*#[ \t]*version[ \t]+(\d+)(?:[ \t]+(\w+))?", re.M)
@@ -173,6 +176,8 @@ def promote(source: Source) -> Source | None:
 
     strings = [_CONDITION.sub(lambda line: re.sub(rb"\bGL_(\w+)\b", rename, line[0]), text) for text in strings]
     defines = b"".join(b"#define MGPIPE_GL_%b 1\n" % name for name in sorted(defined))
+    if b"ARB_shader_draw_parameters" in taken:
+        defines += _defines(DRAW_PARAMETERS)
     return Source(source.stage, b"#version 460 core\n", strings, source.version, False, source.view_preamble + defines,
                   source.spirv_preamble + defines, source.declared)
 

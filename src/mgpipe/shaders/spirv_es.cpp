@@ -108,6 +108,8 @@ std::string EsCompiler::text() {
     reads_base_vertex = active(spv::BuiltInBaseVertex);
     reads_draw_id = active(spv::BuiltInDrawIndex);
     std::string text = compile();
+    // Uniforms stand in for what this extension brings.
+    replace_all(text, "#ifndef GL_ARB_shader_draw_parameters\n#error GL_ARB_shader_draw_parameters is not supported.\n#endif\n", "");
     // Votes have another extension, and other names, in ES.
     replace_all(text, "GL_ARB_shader_group_vote", "GL_EXT_shader_group_vote");
     for (const char* vote : {"anyInvocation", "allInvocations", "allInvocationsEqual"})

@@ -20,6 +20,10 @@ from mgpipe.backends.espryt.variants cimport set_draw_uniforms
 from mgpipe.backends.espryt.vertex cimport apply_vertex
 
 
+cdef enum:
+    MULTI = 2048                # draws of one driver call, as many as the client's front end puts together
+
+
 cdef void install_draws(BackEnd* table) noexcept nogil:
     table.draw_vbo = draw_vbo
     table.clear = clear
@@ -68,6 +72,9 @@ cdef void draw_vbo(void* self, const pipe_draw_vbo* p, const pipe_DrawRange* ran
     if not prepare_draw(es, ctx, p.mode):
         return
     if p.index_size == 0:
+        if p.range_count > 1 and p.instance_count == 1 and p.base_instance == 0 and es.driver.dialect == DIALECT_GL:
+            multi_draw_arrays(es, p, ranges)
+            return
         for i in range(p.range_count):
             if ctx.variant.per_draw:
                 set_draw_uniforms(es, ctx.variant, p.base_instance, 0, p.draw_id + i)
@@ -81,10 +88,45 @@ cdef void draw_vbo(void* self, const pipe_draw_vbo* p, const pipe_DrawRange* ran
         indices.offset = ctx.index_offset
         if es.driver.dialect == DIALECT_GLES and not apply_es_restart(es, ctx, p.index_size, &indices):
             return
+        if p.range_count > 1 and p.instance_count == 1 and p.base_instance == 0 and es.driver.dialect == DIALECT_GL:
+            multi_draw_elements(es, &indices, p, ranges)
+            return
         for i in range(p.range_count):
             if ctx.variant.per_draw:
                 set_draw_uniforms(es, ctx.variant, p.base_instance, ranges[i].base_vertex, p.draw_id + i)
             draw_elements(es, &indices, p, &ranges[i])
+
+
+cdef void multi_draw_arrays(Espryt* es, const pipe_draw_vbo* p, const pipe_DrawRange* ranges) noexcept nogil:
+    """One call of the driver: shaders see the number of the draw in it."""
+    cdef GLint first[MULTI]
+    cdef GLsizei count[MULTI]
+    cdef uint32_t done = 0, i, n
+    while done < p.range_count:
+        n = p.range_count - done if p.range_count - done < MULTI else MULTI
+        for i in range(n):
+            first[i] = <GLint>ranges[done + i].first
+            count[i] = <GLsizei>ranges[done + i].count
+        gl_of(es).MultiDrawArrays(p.mode, first, count, <GLsizei>n)
+        done += n
+
+
+cdef void multi_draw_elements(Espryt* es, const IndexSource* indices, const pipe_draw_vbo* p,
+                              const pipe_DrawRange* ranges) noexcept nogil:
+    cdef GLenum kind = (GL_UNSIGNED_BYTE if indices.size == 1 else
+                        GL_UNSIGNED_SHORT if indices.size == 2 else GL_UNSIGNED_INT)
+    cdef GLsizei count[MULTI]
+    cdef GLint base_vertex[MULTI]
+    cdef const void* offset[MULTI]
+    cdef uint32_t done = 0, i, n
+    while done < p.range_count:
+        n = p.range_count - done if p.range_count - done < MULTI else MULTI
+        for i in range(n):
+            count[i] = <GLsizei>ranges[done + i].count
+            base_vertex[i] = ranges[done + i].base_vertex
+            offset[i] = <const void*><uintptr_t>(indices.offset + <uint64_t>ranges[done + i].first * indices.size)
+        gl_of(es).MultiDrawElementsBaseVertex(p.mode, count, kind, offset, <GLsizei>n, base_vertex)
+        done += n
 
 
 cdef bint prepare_draw(Espryt* es, Context* ctx, uint32_t mode) noexcept nogil:
