@@ -49,7 +49,7 @@ def started_glslang(folder: Path) -> bool:
 
 
 def entries(folder: Path) -> list[Path]:
-    return sorted(path for path in folder.glob("*/*") if path.is_file())
+    return sorted(path for path in folder.glob("*/*/*") if path.is_file())
 
 
 @pytest.fixture
@@ -87,7 +87,10 @@ def test_what_an_entry_depends_on_is_in_its_name(cache, monkeypatch):
     assert len({key, cache.key("link", [(1, (b"a", b""))], {"x": 1}), cache.key("link", [(1, (b"a",))], {"x": 2}),
                 cache.key("compile", [(1, (b"a",))], {"x": 1})}) == 4
     monkeypatch.setattr(cache_module, "package_fingerprint", lambda: b"another build")
-    assert ShaderCache(cache.folder, 1).key("link", [(1, (b"a",))], {"x": 1}) != key
+    other = ShaderCache(cache.folder, 1)
+    assert other.key("link", [(1, (b"a",))], {"x": 1}) != key
+    cache.put(key, CompiledShader(True, ""))
+    assert not cache.is_empty() and other.is_empty() and len(list(other._entries())) == 1
 
 
 def test_the_build_is_told_by_its_files(tmp_path, monkeypatch):

@@ -14,6 +14,8 @@ class Context:
     """
 
     def __init__(self, *, share: "Context | None" = None, **options: Any) -> None:
+        if share is None:
+            egl.begin_compiling(**options)
         self.session = share.session if share is not None else connect.connect(**options)
         self._egl = egl.create(self.session, share._egl if share is not None else 0)
         self._before: list[int] = []

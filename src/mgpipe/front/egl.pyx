@@ -185,14 +185,14 @@ def open_session(Py_ssize_t dpy, handle):
     display.pid = os.getpid()
     display.initialised = 1
     handles[<uintptr_t>display.session] = handle
-    begin_compiling(handle)
 
 
-def begin_compiling(handle):
-    """The session's options about compiled shaders hold from now on."""
+def begin_compiling(**keywords):
+    """These options about compiled shaders hold from now on. Before a session opens: the compiler may start meanwhile."""
+    from mgpipe.catalogue import options
     from mgpipe.shaders import service
 
-    service.configure(handle.options)
+    service.configure(options.resolve(keywords, os.environ))
 
 
 cdef unsigned int Initialize(void* dpy, int* major, int* minor) noexcept with gil:
@@ -204,6 +204,7 @@ cdef unsigned int Initialize(void* dpy, int* major, int* minor) noexcept with gi
             connect = connector
             if connect is None:
                 from mgpipe.client.connect import connect
+            begin_compiling()
             open_session(<Py_ssize_t>dpy, connect())
         except BaseException as error:   # a C caller: nothing may fly past it
             say(f"{error}")
@@ -561,7 +562,6 @@ def create(handle, share: int = 0) -> int:
     if ctx == NULL:
         raise MemoryError
     handles[<uintptr_t>session] = handle
-    begin_compiling(handle)
     session.users += 1
     contexts[<uintptr_t>ctx] = <uintptr_t>&loaders
     return <uintptr_t>ctx

@@ -1,7 +1,7 @@
 """Results of compiling and linking on disk, found by content.
 
-An entry's name is a hash of all that its content depends on: sources, stages, bindings, options, and the files of this
-package that compile (by size and time: they are replaced whole). An entry that does not verify is a miss and goes. Nothing
+An entry's name is a hash of all that its content depends on: sources, stages, bindings, options; its folder one of the files
+of this package that compile (by size and time: they are replaced whole). An entry that does not verify is a miss and goes. Nothing
 here starts glslang, which is the point: a program of known shaders never does.
 """
 
@@ -39,13 +39,17 @@ class ShaderCache:
         self.limit_bytes = limit_bytes
         self.written = 0
         self.broken = False     # the folder cannot be written: said once
-        self._fingerprint: bytes | None = None
+        self._build = ""        # folder of this build's entries
 
     def key(self, *parts: Any) -> str:
         """Of values whose repr says all of them: numbers, strings, bytes, and tuples, lists, sorted items of those."""
-        if self._fingerprint is None:
-            self._fingerprint = package_fingerprint()
-        return hashlib.blake2b(self._fingerprint + repr(parts).encode(), digest_size=20).hexdigest()
+        return hashlib.blake2b(self.build.encode() + repr(parts).encode(), digest_size=20).hexdigest()
+
+    @property
+    def build(self) -> str:
+        if not self._build:
+            self._build = hashlib.blake2b(package_fingerprint(), digest_size=8).hexdigest()
+        return self._build
 
     def get(self, key: str, kind: type[Entry]) -> Entry | None:
         path = self._path(key)
@@ -110,18 +114,27 @@ class ShaderCache:
                 return
 
     def is_empty(self) -> bool:
-        return next(iter(self._entries()), None) is None
+        """Of this build: whoever compiles next will start glslang."""
+        return next(iter(_files(self.folder / self.build)), None) is None
 
     def _entries(self) -> Iterable[os.DirEntry]:
-        try:
-            folders = [entry.path for entry in os.scandir(self.folder) if entry.is_dir()]
-        except OSError:
-            return
-        for folder in folders:
-            yield from os.scandir(folder)
+        for build in _folders(self.folder):
+            yield from _files(build)
 
     def _path(self, key: str) -> Path:
-        return self.folder / key[:2] / key[2:]
+        return self.folder / self.build / key[:2] / key[2:]
+
+
+def _folders(parent: Path) -> list[Path]:
+    try:
+        return [Path(entry.path) for entry in os.scandir(parent) if entry.is_dir()]
+    except OSError:
+        return []
+
+
+def _files(build: Path) -> Iterable[os.DirEntry]:
+    for folder in _folders(build):
+        yield from os.scandir(folder)
 
 
 def _digest(body: bytes) -> bytes:
