@@ -17,7 +17,7 @@ VERBS = {name for row in MUTATES if row.verb for name in row.commands.split()}
 HARMLESS = {name for names in NOTHING.values() for name in names.split()}
 IMPLEMENTED = [name for module in entry_points.GL if module.written
                for kind in (module.hot, module.cold, module.local, module.always) for name in kind.split()]
-QUERIES = re.compile(r"(Get|Is)[A-Z]|CheckFramebufferStatus$|CheckNamedFramebufferStatus$")
+QUERIES = re.compile(r"(Getn?|Is)[A-Z]|CheckFramebufferStatus$|CheckNamedFramebufferStatus$")
 
 UNDECLARED = """gl{0} is implemented, and catalogue/mutators.py does not say what it changes.
 - If a draw or another verb can see the change, add {0} to the row of MUTATES whose dirty bits or generation it raises,

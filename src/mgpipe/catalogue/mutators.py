@@ -82,9 +82,12 @@ MUTATES = (
         TexParameterf TexParameteri TexParameterfv TexParameteriv TexParameterIiv
         TexParameterIuiv SamplerParameteri SamplerParameterf SamplerParameteriv SamplerParameterfv SamplerParameterIiv
         SamplerParameterIuiv TexImage1D TexImage2D TexImage3D TexImage2DMultisample TexImage3DMultisample TexStorage1D
-        TexStorage2D TexStorage3D TexBuffer RenderbufferStorage RenderbufferStorageMultisample"""),
+        TexStorage2D TexStorage3D TexStorage2DMultisample TexStorage3DMultisample TexBuffer TexBufferRange
+        RenderbufferStorage RenderbufferStorageMultisample"""),
     Row("group", "CopyTexImage1D CopyTexImage2D", verb=True),
-    Row("contents group", "TexSubImage1D TexSubImage2D TexSubImage3D"),
+    Row("contents group", """
+        TexSubImage1D TexSubImage2D TexSubImage3D CompressedTexImage2D CompressedTexImage3D
+        CompressedTexSubImage2D CompressedTexSubImage3D"""),
     Row("framebuffer", """
         BindFramebuffer DeleteFramebuffers FramebufferTexture FramebufferTexture1D FramebufferTexture2D FramebufferTexture3D
         FramebufferTextureLayer FramebufferRenderbuffer DrawBuffer DrawBuffers ReadBuffer
@@ -104,7 +107,7 @@ NOTHING = {
         DrawArrays DrawArraysInstanced DrawElements DrawElementsInstanced DrawElementsBaseVertex
         DrawElementsInstancedBaseVertex DrawRangeElements DrawRangeElementsBaseVertex MultiDrawArrays MultiDrawElements
         MultiDrawElementsBaseVertex Flush Finish Clear ClearBufferfv ClearBufferiv ClearBufferuiv ClearBufferfi
-        BlitFramebuffer ReadPixels CopyBufferSubData CopyTexSubImage1D CopyTexSubImage2D CopyTexSubImage3D
+        BlitFramebuffer ReadPixels ReadnPixels CopyBufferSubData CopyTexSubImage1D CopyTexSubImage2D CopyTexSubImage3D
         GenerateMipmap ClearBufferData ClearBufferSubData InvalidateBufferData InvalidateBufferSubData DispatchCompute
         DispatchComputeIndirect MemoryBarrier MemoryBarrierByRegion TextureBarrier DrawArraysIndirect
         DrawElementsIndirect MultiDrawArraysIndirect MultiDrawElementsIndirect MultiDrawArraysIndirectCount
@@ -112,6 +115,7 @@ NOTHING = {
         DrawElementsInstancedBaseVertexBaseInstance DrawTransformFeedback DrawTransformFeedbackInstanced
         DrawTransformFeedbackStream DrawTransformFeedbackStreamInstanced""",
     "a choice by number that the shader reads as a uniform": "UniformSubroutinesuiv",
+    "for no format: none has blocks of one row": "CompressedTexImage1D CompressedTexSubImage1D",
     "words for people": """
         ObjectLabel ObjectPtrLabel DebugMessageCallback DebugMessageControl DebugMessageInsert PushDebugGroup
         PopDebugGroup""",
