@@ -31,6 +31,7 @@ class Report:
     outcomes: dict[str, str]
     reasons: dict[str, str]
     stderr: str = ""
+    version: str = ""       # of OpenGL that was promised; "" of the direct driver
 
     @property
     def passed(self) -> set[str]:
@@ -59,15 +60,29 @@ def run(suite: str, topology: str, driver: str, results: Path, **options: str) -
                "--rootdir=.", "--tb=short", "-W", "ignore"]
     ended = subprocess.run(command, cwd=folder(suite), env=environment, capture_output=True, text=True, timeout=400)
     assert ended.returncode in (0, 1) and report.exists(), f"{ended.stdout[-4000:]}\n{ended.stderr[-4000:]}"
+    version = ""
     if topology != "direct":
-        prove_arm(json.loads(stats.read_text()), topology, driver)
-    return Report(**json.loads(report.read_text()), stderr=ended.stderr)
+        counters = json.loads(stats.read_text())
+        prove_arm(counters, topology, driver)
+        version = counters["gl_version"]
+    return Report(**json.loads(report.read_text()), stderr=ended.stderr, version=version)
 
 
-def expectations(suite: str, driver: str) -> set[str]:
-    """The tests that are known not to pass, as `file.py::test[case]` lines; `#` begins a comment."""
-    lines = (EXPECTATIONS / f"{suite}-{driver}.txt").read_text().splitlines()
-    return {line.strip() for line in lines if line.strip() and not line.startswith("#")}
+def expectations(suite: str, driver: str, version: str) -> set[str]:
+    """The tests that are known not to pass where `version` is promised, as `file.py::test[case]` lines.
+
+    `#` begins a comment. What follows a line `[below 4.3]` counts below that version, what follows `[from 4.1]` from it on."""
+    return read_expectations((EXPECTATIONS / f"{suite}-{driver}.txt").read_text(), version)
+
+
+def read_expectations(text: str, version: str) -> set[str]:
+    expected, counts = set(), True
+    for line in text.splitlines():
+        if section := re.fullmatch(r"\[(below|from) (\d\.\d)\]", line):
+            counts = (version < section[2]) == (section[1] == "below")
+        elif line and not line.startswith("#") and counts:
+            expected.add(line)
+    return expected
 
 
 def judge(direct: Report, report: Report, expected: set[str]) -> list[str]:

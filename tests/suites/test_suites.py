@@ -1,7 +1,7 @@
 """moderngl's and zengl's own tests: what passes on the direct driver passes here, on every arm."""
 
 import pytest
-from suites import ARMS, SUITES, Report, expectations, judge, run
+from suites import ARMS, SUITES, Report, expectations, judge, read_expectations, run
 
 
 @pytest.fixture(scope="session")
@@ -26,7 +26,8 @@ def test_the_direct_driver_passes_what_it_is_known_to_pass(direct, suite):
 @pytest.mark.parametrize("arm", ARMS)
 def test_suite(direct, tmp_path, suite, arm):
     topology, driver = arm.split("-")
-    surprises = judge(direct(suite), run(suite, topology, driver, tmp_path), expectations(suite, driver))
+    report = run(suite, topology, driver, tmp_path)
+    surprises = judge(direct(suite), report, expectations(suite, driver, report.version))
     assert not surprises, "\n".join(surprises)
 
 
@@ -38,3 +39,10 @@ def test_every_kind_of_surprise_is_told():
                     "fine passes now: take it out of the expectations",
                     "never was is expected to fail, but no test is called so"]
     assert judge(direct, here, {"fails", "skips", "is gone"}) == []
+
+
+def test_expectations_follow_the_version_that_is_promised():
+    text = "# why\nalways\n\n[below 4.3]\nskipped\n[from 4.1]\nwrong\n"
+    assert read_expectations(text, "3.3") == {"always", "skipped"}
+    assert read_expectations(text, "4.1") == {"always", "skipped", "wrong"}
+    assert read_expectations(text, "4.6") == {"always", "wrong"}

@@ -40,6 +40,7 @@ def by_stage(what: str, enums: tuple[int, ...], least: tuple[int, int], promise:
 LIMITS: tuple[Limit, ...] = (
     # -- 64-bit ones first: no padding in the struct
     Limit("max_server_wait_timeout", "GL_MAX_SERVER_WAIT_TIMEOUT", 0x9111, "i64", 1, 0),
+    Limit("max_element_index", "GL_MAX_ELEMENT_INDEX", 0x8D6B, "i64", 1, (1 << 32) - 1, F, (1 << 32) - 1),
     Limit("max_shader_storage_block_size", "GL_MAX_SHADER_STORAGE_BLOCK_SIZE", 0x90DE, "i64", 1, 1 << 24),
     # -- sizes of textures, renderbuffers and viewports
     Limit("max_texture_size", "GL_MAX_TEXTURE_SIZE", 0x0D33, "i32", 1, 1024, S, 32768),
@@ -145,6 +146,16 @@ LIMITS: tuple[Limit, ...] = (
     Limit("max_combined_image_uniforms", "GL_MAX_COMBINED_IMAGE_UNIFORMS", 0x90CF, "i32", 1, 8, S, 32),
     Limit("max_image_units", "GL_MAX_IMAGE_UNITS", 0x8F38, "i32", 1, 8, S, 32),
     Limit("max_image_samples", "GL_MAX_IMAGE_SAMPLES", 0x906D, "i32", 1, 0, gles_enum=0),
+    Limit("max_vertex_attrib_bindings", "GL_MAX_VERTEX_ATTRIB_BINDINGS", 0x82DA, "i32", 1, 16, F, 16),
+    Limit("max_vertex_attrib_relative_offset", "GL_MAX_VERTEX_ATTRIB_RELATIVE_OFFSET", 0x82D9, "i32", 1, 2047, F, 2047),
+    Limit("max_vertex_attrib_stride", "GL_MAX_VERTEX_ATTRIB_STRIDE", 0x82E5, "i32", 1, 2048, F, 2048),
+    Limit("min_map_buffer_alignment", "GL_MIN_MAP_BUFFER_ALIGNMENT", 0x90BC, "i32", 1, 64, F, 64),
+    Limit("max_vertex_streams", "GL_MAX_VERTEX_STREAMS", 0x8E71, "i32", 1, 1, S, 4, 0),
+    Limit("min_fragment_interpolation_offset", "GL_MIN_FRAGMENT_INTERPOLATION_OFFSET", 0x8E5B, "f32", 1, -0.5),
+    Limit("max_fragment_interpolation_offset", "GL_MAX_FRAGMENT_INTERPOLATION_OFFSET", 0x8E5C, "f32", 1, 0.4375),
+    Limit("fragment_interpolation_offset_bits", "GL_FRAGMENT_INTERPOLATION_OFFSET_BITS", 0x8E5D, "i32", 1, 4),
+    Limit("min_program_texture_gather_offset", "GL_MIN_PROGRAM_TEXTURE_GATHER_OFFSET", 0x8E5E, "i32", 1, -8),
+    Limit("max_program_texture_gather_offset", "GL_MAX_PROGRAM_TEXTURE_GATHER_OFFSET", 0x8E5F, "i32", 1, 7),
     # -- framebuffers and samples
     Limit("max_draw_buffers", "GL_MAX_DRAW_BUFFERS", 0x8824, "i32", 1, 8, S, 8),
     Limit("max_dual_source_draw_buffers", "GL_MAX_DUAL_SOURCE_DRAW_BUFFERS", 0x88FC, "i32", 1, 1, S, 1, 0),

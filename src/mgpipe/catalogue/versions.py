@@ -21,11 +21,12 @@ class Version(NamedTuple):
 
 
 VERSIONS: tuple[Version, ...] = (
+    Version(LEAST, (), {}),         # and all before: while something of it lacks, nothing newer is promised
     Version(40, ("tessellation", "geometry", "cube_map_array"), {
         "max_combined_texture_image_units": 80, "max_uniform_buffer_bindings": 60, "max_combined_uniform_blocks": 60,
         "max_patch_vertices": 32, "max_tess_gen_level": 64, "max_geometry_shader_invocations": 32, "max_vertex_streams": 4,
         "min_fragment_interpolation_offset": -0.5, "max_fragment_interpolation_offset": 0.4375,
-        "min_program_texture_gather_offset": -8, "max_program_texture_gather_offset": 7,
+        "min_program_texture_gather_offset": -8, "max_program_texture_gather_offset": 7, "fragment_interpolation_offset_bits": 4,
     }),
     Version(41, (), {
         "max_texture_size": 16384, "max_3d_texture_size": 2048, "max_cube_map_texture_size": 16384,
@@ -42,7 +43,7 @@ VERSIONS: tuple[Version, ...] = (
         "max_vertex_uniform_blocks": 14, "max_geometry_uniform_blocks": 14, "max_fragment_uniform_blocks": 14,
         "max_combined_uniform_blocks": 70, "max_uniform_buffer_bindings": 84, "max_shader_storage_buffer_bindings": 8,
         "max_shader_storage_block_size": 1 << 24, "max_combined_shader_storage_blocks": 8, "max_framebuffer_width": 16384,
-        "max_framebuffer_height": 16384, "max_framebuffer_layers": 2048, "max_uniform_locations": 1024,
+        "max_framebuffer_height": 16384, "max_framebuffer_layers": 2048,
         "max_vertex_attrib_relative_offset": 2047, "max_vertex_attrib_bindings": 16,
     }),
     Version(44, ("persistent_map",), {"max_vertex_attrib_stride": 2048}),
@@ -58,7 +59,9 @@ def lacking(version: Version, caps: Mapping[str, Any]) -> list[str]:
     found += [f"feature {name}" for name in version.features if not caps["features"] >> names.index(name) & 1]
     for field, least in version.minimums.items():
         value = caps.get(field)
-        if value is not None and not all(_reaches(one, least) for one in _components(value)):
+        if value is None:
+            found.append(f"an answer to {field}")
+        elif not all(_reaches(one, least) for one in _components(value)):
             found.append(f"{field} {value}, {least} required")
     if caps["dialect"] == DIALECT_ES:
         from mgpipe.catalogue.deviations import DEVIATIONS, Effect

@@ -489,7 +489,8 @@ cdef class SessionHandle:
             counters["parks"] += link.commands.parks
         return {
             "topology": self.topology, "link": self.link, "driver": self.driver,
-            "renderer": (<bytes>s.caps.renderer).decode(errors="replace"), "server_pid": link.server_pid, **counters,
+            "renderer": (<bytes>s.caps.renderer).decode(errors="replace"), "server_pid": link.server_pid,
+            "gl_version": f"{s.gl_version // 10}.{s.gl_version % 10}", **counters,
             "shadow_bytes": arena_bytes_in_use(s.shadow) if s.shadow != NULL else 0,
             "shadow_blocks": arena_live_blocks(s.shadow) if s.shadow != NULL else 0,
             "lost": bool(s.lost), "loss": self.loss,
