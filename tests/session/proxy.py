@@ -57,7 +57,7 @@ class Proxy:
                 due, _, part = heapq.heappop(waiting)
                 time.sleep(max(0.0, due - time.monotonic()))
                 target.sendall(part)
-        except OSError:
+        except (OSError, ValueError):       # the other direction ended, or the proxy was closed under us
             pass
         for end in (source, target):
             try:

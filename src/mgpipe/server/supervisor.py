@@ -38,7 +38,8 @@ class Supervisor:
         self.draining = False
         self.woken = -1  # wakes poll() once, when draining begins
 
-    def serve(self) -> int:
+    def serve(self, ready: Callable[[], None] = lambda: None) -> int:
+        """Until it is told to end. `ready` is called once signals and connections are looked after."""
         self.poll = select.poll()
         if self.client >= 0:
             signal.signal(signal.SIGTERM, self._stop)
@@ -50,6 +51,7 @@ class Supervisor:
         self.poll.register(self.listener, select.POLLIN)
         if self.client >= 0:
             self.poll.register(self.client, select.POLLIN)
+        ready()
         while (self.client_alive and not self.draining) or self.sessions:
             for descriptor, _events in self.poll.poll(GRACE_S * 500 if self.doomed else None):
                 if descriptor == self.woken:

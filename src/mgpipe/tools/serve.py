@@ -42,13 +42,16 @@ def main(asked: argparse.Namespace) -> int:
         return complain(f"cannot listen on {endpoint}: {error.strerror}", FAILED)
     if endpoint.kind != "unix":
         endpoint = endpoint._replace(port=listener.getsockname()[1])    # 0 asks for any
-    print(f"mgpipe serve: listening on {endpoint} (data {asked.data}, at most {asked.max_sessions} sessions)", file=sys.stderr)
-    if admitted.tls is not None:
-        from mgpipe.control import relay
 
-        print(f"mgpipe serve: certificate {relay.certificate_fingerprint(asked.tls_cert)}", file=sys.stderr)
+    def announce() -> None:
+        print(f"mgpipe serve: listening on {endpoint} (data {asked.data}, at most {asked.max_sessions} sessions)", file=sys.stderr)
+        if admitted.tls is not None:
+            from mgpipe.control import relay
+
+            print(f"mgpipe serve: certificate {relay.certificate_fingerprint(asked.tls_cert)}", file=sys.stderr)
+
     try:
-        return Supervisor(listener, -1, admitted, asked.max_sessions, admission).serve()
+        return Supervisor(listener, -1, admitted, asked.max_sessions, admission).serve(announce)
     finally:
         if endpoint.kind == "unix":
             os.unlink(endpoint.host)
