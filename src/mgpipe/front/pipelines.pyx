@@ -15,9 +15,9 @@ from glenum cimport *
 from mgpipe.front.context cimport (DIRTY_IMAGES, DIRTY_PROGRAM, DIRTY_STORAGE, DIRTY_TEXTURES, DIRTY_UNIFORM_BUFFERS, STAGES, Context, GLbitfield,
                                    GLboolean, GLchar, GLenum, GLint, GLsizei, GLuint, Pipeline, Program, name_generate,
                                    name_get, name_put, name_remove, name_reserved, set_error)
+from mgpipe.front.executables cimport drop_executable, fill_executable
 from mgpipe.front.programs cimport (AttachShader, CompileShader, CreateProgram, CreateShader, DeleteShader, DetachShader,
-                                    LinkProgram, ProgramParameteri, ShaderSource, drop_executable, fill_executable,
-                                    leave_program, program_of, put_text)
+                                    LinkProgram, ProgramParameteri, ShaderSource, leave_program, program_of, put_text)
 from mgpipe.front.uniforms cimport widen
 
 from mgpipe.front.program_objects import SHADER_TYPES

@@ -12,8 +12,6 @@ cdef void programs_release(Context* ctx) noexcept nogil     # a context ends: it
 # The program that has this stage of the current program or pipeline; NULL: none has.
 cdef Program* stage_program(Context* ctx, uint32_t stage) noexcept nogil
 cdef void leave_program(Context* ctx, Program* program) noexcept nogil          # a reference less
-cdef bint fill_executable(Program* program, object linked) except? False        # False: out of memory
-cdef void drop_executable(Program* program) noexcept nogil
 cdef void put_text(Context* ctx, bytes text, GLsizei size, GLsizei* length, GLchar* target) noexcept
 
 cdef void ProgramParameteri(Context* ctx, GLuint program, GLenum pname, GLint value) noexcept nogil
