@@ -10,7 +10,7 @@ import mgpipe
 import pytest
 from gl import GL
 from mgpipe.catalogue.formats import FORMATS
-from mgpipe.catalogue.layout import Layout, Member, Row, boundary
+from mgpipe.catalogue.layout import Layout, Member, boundary
 from sequences import SEQUENCES, Prepared
 
 TEXTS = Path(__file__).parent

@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from PIL import Image
+from serving import Server
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 HELPERS = {"run_all", "stage", "surfaces"}
@@ -52,23 +53,17 @@ class Scenario:
     def __init__(self, folder: Path) -> None:
         self.folder = folder
         self.runs: dict[tuple, dict[str, Run]] = {}
-        self.servers: dict[str, tuple[subprocess.Popen, str]] = {}
+        self.servers: dict[str, Server] = {}
 
     def _server(self, kind: str) -> list[str]:
         """Flags that lead to a server of ours: over a Unix socket and shared memory, or over TCP alone."""
         if kind not in self.servers:
-            listen = f"unix:{self.folder}/server.sock" if kind == "unix" else "tcp://127.0.0.1:0"
-            command = [sys.executable, "-m", "mgpipe", "serve", "--listen", listen]
-            process = subprocess.Popen(command, stderr=subprocess.PIPE, text=True, env=clean_environment())
-            address = process.stderr.readline().partition("listening on ")[2].split(" ")[0]
-            self.servers[kind] = process, address
-        return ["--server", self.servers[kind][1], "--data", "shm" if kind == "unix" else "stream"]
+            self.servers[kind] = Server(f"unix:{self.folder}/server.sock" if kind == "unix" else "tcp://127.0.0.1:0")
+        return ["--server", self.servers[kind].address, "--data", "shm" if kind == "unix" else "stream"]
 
     def close(self) -> None:
-        for process, _ in self.servers.values():
-            process.kill()
-            process.wait()
-            process.stderr.close()
+        for server in self.servers.values():
+            server.end()
 
     def direct(self, program: str, frames: int = 3) -> Run:
         """The same program on this machine's driver, without mgpipe."""

@@ -17,31 +17,12 @@ from mgpipe.control import endpoints
 from mgpipe.control.framing import Connection
 from mgpipe.control.messages import Hello, Join
 
+from serving import Server
+
 from .conftest import alive, eventually, freeze
 from .proxy import Proxy
 
 TOKEN = "0123456789abcdef"
-
-
-class Server:
-    """`mgpipe serve` with the null driver in mind; `address` is what a client names."""
-
-    def __init__(self, listen: str, *flags: str, **environment: str) -> None:
-        clean = {k: v for k, v in os.environ.items() if not k.startswith("MGPIPE_")}
-        self.process = subprocess.Popen([sys.executable, "-m", "mgpipe", "serve", "--listen", listen, *flags],
-                                        stderr=subprocess.PIPE, text=True, env=clean | environment)
-        first = self.process.stderr.readline()
-        self.address = first.partition("listening on ")[2].split(" ")[0]
-        assert self.address, first + self.process.stderr.read()
-
-    def sessions(self) -> list[int]:
-        text = Path(f"/proc/{self.process.pid}/task/{self.process.pid}/children").read_text()
-        return [int(pid) for pid in text.split()]
-
-    def end(self) -> None:
-        self.process.kill()
-        self.process.wait()
-        self.process.stderr.close()
 
 
 @pytest.fixture
@@ -437,3 +418,31 @@ def test_a_connection_that_breaks_is_a_lost_session_at_once(through, capfd):
     assert time.monotonic() - started < 1
     assert "is gone" in handle.loss
     assert eventually(lambda: not server.sessions(), 3)
+
+
+def test_a_server_that_dies_between_its_welcome_and_its_first_answer_is_said_so(nothing_left, tmp_path, capfd):
+    """The session owns its descriptors by then: closing them twice would close somebody else's."""
+    from mgpipe.client.session import identity
+    from mgpipe.control.messages import Welcome
+    from mgpipe.server import session
+
+    listener = endpoints.listen(endpoints.Endpoint("unix", f"{tmp_path}/dying.sock"))
+
+    def welcome_and_die():
+        control = Connection(listener.accept()[0])
+        hello, (client,) = control.receive(5)
+        segments = session.plan_segments(hello)
+        descriptors = [os.pidfd_open(os.getpid()), *session.make_memory(segments)]
+        control.send(Welcome(server_pid=1, version=identity()[0], driver="null", link="shared memory", segments=segments),
+                     tuple(descriptors))
+        control.close()
+        session.close_all([client, *descriptors])
+
+    server = threading.Thread(target=welcome_and_die)
+    server.start()
+    try:
+        with pytest.raises(errors.ServerFailed, match="did not tell its capabilities"):
+            connect.connect(server=f"unix:{tmp_path}/dying.sock", driver="null")
+    finally:
+        server.join()
+        listener.close()

@@ -6,7 +6,7 @@ import pytest
 from mgpipe.shaders import compiler
 from mgpipe.shaders._spirv_cross import to_dialect
 from mgpipe.shaders.sources import VULKAN_WORDS
-from shader_corpus import COMPUTE, CORPUS, FRAGMENT, VERTEX
+from shader_corpus import COMPUTE, CORPUS, FRAGMENT
 from shader_driver import STAGE_ENUMS
 
 CONSTANTS_BLOCKS = ("mgpipe_vertex", "mgpipe_tess_control", "mgpipe_tess_evaluation", "mgpipe_geometry",

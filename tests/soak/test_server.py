@@ -17,20 +17,13 @@ SCENARIOS = Path(__file__).parents[1] / "scenarios"
 sys.path.insert(0, str(SCENARIOS))
 
 from scenario import EXAMPLES, NEWER, PROGRAMS, clean_environment, picture  # noqa: E402
+from serving import Server  # noqa: E402
 
 pytestmark = pytest.mark.soak
 WORKERS = 16
 
 
-class Server:
-    def __init__(self, *flags: str) -> None:
-        self.process = subprocess.Popen([sys.executable, "-m", "mgpipe", "serve", "--listen", "tcp://127.0.0.1:0", *flags],
-                                        stderr=subprocess.PIPE, text=True, env=clean_environment())
-        self.address = self.process.stderr.readline().partition("listening on ")[2].split(" ")[0]
-
-    def sessions(self) -> list[int]:
-        return [int(pid) for pid in Path(f"/proc/{self.process.pid}/task/{self.process.pid}/children").read_text().split()]
-
+class WatchedServer(Server):
     def settles(self, sessions: int) -> None:
         """Waits until it has so many for half a second: a connection that only brings a stream is a process for a moment."""
         since = time.monotonic()
@@ -50,14 +43,12 @@ class Server:
 
 @pytest.fixture(scope="module")
 def server():
-    started = Server("--max-sessions", "64")
+    started = WatchedServer("tcp://127.0.0.1:0", "--max-sessions", "64")
     yield started
-    started.process.kill()
-    started.process.wait()
-    started.process.stderr.close()
+    started.end()
 
 
-def worker(server: Server, program: str, out: Path, data: str, frames: int = 3) -> subprocess.Popen:
+def worker(server: WatchedServer, program: str, out: Path, data: str, frames: int = 3) -> subprocess.Popen:
     command = [sys.executable, "-m", "mgpipe", "run", "--server", server.address, "--data", data, "--",
                sys.executable, str(EXAMPLES / f"{program}.py"), str(out), "--frames", str(frames)]
     return subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=clean_environment())

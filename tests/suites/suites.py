@@ -5,7 +5,6 @@ are in this folder. A run is a process of its own under the preload, and the ses
 """
 
 import json
-import os
 import re
 import subprocess
 import sys

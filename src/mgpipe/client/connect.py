@@ -321,14 +321,13 @@ def _greet(server: RenderServer, chosen: dict[str, Any]) -> SessionHandle:
 
 
 def token(chosen: dict[str, Any]) -> bytes:
-    """The server's token, from the file named or from MGPIPE_TOKEN; never from a command line."""
-    if path := chosen["token_file"]:
-        try:
-            with open(path, "rb") as file:
-                return file.read(1024).strip()
-        except OSError as error:
-            raise errors.Unauthenticated(f"could not read its token from {path}: {error.strerror}") from None
-    return os.environb.get(b"MGPIPE_TOKEN", b"")
+    """The server's token; never from a command line."""
+    from mgpipe.control.tokens import read_token
+
+    try:
+        return read_token(chosen["token_file"])
+    except OSError as error:
+        raise errors.Unauthenticated(f"could not read its token from {chosen['token_file']}: {error.strerror}") from None
 
 
 def _send_hello(connection, hello, shares_processes: bool) -> None:
@@ -386,18 +385,14 @@ def _take_offer(offer, server: RenderServer, wanted: str) -> DataPlane:
 
 
 def _enter(connection, welcome, plane: DataPlane, server: RenderServer, chosen) -> SessionHandle:
-    """Enter the session of a Welcome. What the session has taken is no longer the plane's."""
+    """Enter the session of a Welcome, which takes what is the plane's."""
     from mgpipe.client.session import open_mapped, open_stream
 
     names = [segment.name for segment in welcome.segments]
     if names != ["commands", "events", "shadow", "reply"]:
         raise errors.ServerFailed(f"the Welcome of {server} names the segments {', '.join(names)}")
     if plane.stream is not None:
-        handle = open_stream(connection, welcome, plane.stream, str(server), chosen)
-        plane.stream = None
-        return handle
+        return open_stream(connection, welcome, plane, str(server), chosen)
     if len(plane.descriptors) != 1 + len(names):
         raise errors.ServerFailed(f"{len(plane.descriptors)} descriptors came for the segments {', '.join(names)}")
-    handle = open_mapped(connection, welcome, list(plane.descriptors), str(server), chosen)
-    plane.descriptors = []
-    return handle
+    return open_mapped(connection, welcome, plane, str(server), chosen)

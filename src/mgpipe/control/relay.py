@@ -66,9 +66,9 @@ def pump(encrypted: ssl.SSLSocket, plain: socket.socket) -> None:
         want_read = [stream for stream, waiting in ((encrypted, inward), (plain, outward)) if len(waiting) < CHUNK_BYTES]
         want_write = [stream for stream, waiting in ((plain, inward), (encrypted, outward)) if waiting]
         if not (encrypted.pending() and encrypted in want_read):
-            ready_read, ready_write, _ = select.select(want_read, want_write, [])
+            ready_read = select.select(want_read, want_write, [])[0]
         else:
-            ready_read, ready_write = [encrypted], want_write
+            ready_read = [encrypted]
         for stream, waiting in ((encrypted, inward), (plain, outward)):
             if stream in ready_read:
                 try:

@@ -2,12 +2,13 @@
 """See intake.pxd, and stream.pxd for the frames."""
 
 from libc.stdint cimport int32_t, int64_t, uint8_t, uint16_t, uint32_t, uint64_t
-from libc.string cimport memcpy, memset
+from libc.string cimport memset
 from pipe cimport (PIPE_MAX_EVENT, PIPE_MAX_RECORD, PIPE_OP_COUNT, PIPE_REPLY_OK, pipe_Blob, pipe_blob_place,
-                   pipe_blob_places, pipe_reply)
+                   pipe_blob_places, pipe_record, pipe_reply)
 
 from mgpipe.links.arena cimport SEGMENT_REPLY, SEGMENT_SHADOW
 from mgpipe.links.atomics cimport clock_ns, cpu_pause, load_acquire32
+from mgpipe.links.events cimport event_bytes, event_write
 from mgpipe.links.ring cimport RING_CORRUPT, RING_STOPPED
 from mgpipe.links.segments cimport segment_bytes
 from mgpipe.links.stream cimport (FRAME_APPLIED, FRAME_BYTES, FRAME_EVENTS, FRAME_LIMIT, FRAME_RECORDS, FRAME_REPLY, SLICE_MS,
@@ -25,11 +26,6 @@ cdef extern from "<poll.h>" nogil:
 cdef enum:
     SPIN_NS = 50000
     TELL_EVERY = 256            # records applied between two watermarks, while more keep coming
-
-cdef struct Header:
-    uint16_t op, flags
-    uint32_t size
-
 
 cdef int stuck(void* self) noexcept nogil:
     """A client that does not listen stalls its own session, without limit; it still may be ended."""
@@ -121,7 +117,7 @@ cdef bint begin_bytes(Intake* intake, const Frame* frame) noexcept nogil:
 
 cdef int64_t intake_take(Intake* intake, uint8_t** record) noexcept nogil:
     cdef Received* received = &intake.received
-    cdef Header* header
+    cdef pipe_record* header
     cdef Frame frame
     while intake.ended == 0 and received_rest(received):
         if intake.records_left == 0:
@@ -132,10 +128,10 @@ cdef int64_t intake_take(Intake* intake, uint8_t** record) noexcept nogil:
             elif frame.kind != FRAME_BYTES or not begin_bytes(intake, &frame):
                 return end(intake, RING_CORRUPT)
             continue
-        if received_bytes(received) < sizeof(Header):
+        if received_bytes(received) < sizeof(pipe_record):
             return 0
-        header = <Header*>(received.bytes + received.begin)
-        if (header.op == 0 or header.size < sizeof(Header) or header.size & 7 or header.size > PIPE_MAX_RECORD
+        header = <pipe_record*>(received.bytes + received.begin)
+        if (header.op == 0 or header.size < sizeof(pipe_record) or header.size & 7 or header.size > PIPE_MAX_RECORD
                 or header.size > intake.records_left):
             return end(intake, RING_CORRUPT)
         if received_bytes(received) < header.size:
@@ -154,7 +150,7 @@ cdef void intake_note_applied(Intake* intake, uint64_t ordinal) noexcept nogil:
 
 
 cdef void intake_answer(Intake* intake, uint64_t ordinal, const uint8_t* record, const pipe_reply* reply) noexcept nogil:
-    cdef const pipe_blob_place* place = &pipe_blob_places[(<const Header*>record).op]
+    cdef const pipe_blob_place* place = &pipe_blob_places[(<const pipe_record*>record).op]
     cdef const pipe_Blob* into = <const pipe_Blob*>(record + place.offsets[0])
     cdef const uint8_t* bytes
     cdef int reason = 0
@@ -175,17 +171,9 @@ cdef void intake_answer(Intake* intake, uint64_t ordinal, const uint8_t* record,
 cdef void intake_push(void* self, uint16_t op, const void* payload, uint32_t size, const void* tail, uint32_t tail_size) noexcept nogil:
     cdef Intake* intake = <Intake*>self
     cdef uint8_t[PIPE_MAX_EVENT] event
-    cdef uint32_t used = <uint32_t>sizeof(Header) + size + tail_size
-    cdef uint32_t whole = (used + 7) & ~<uint32_t>7
-    cdef Header* header = <Header*>event
+    cdef uint32_t whole = event_bytes(size, tail_size)
     if whole > PIPE_MAX_EVENT or intake.ended != 0:
         return
-    header.op = op
-    header.flags = 0
-    header.size = whole
-    memcpy(event + sizeof(Header), payload, size)
-    if tail_size != 0:
-        memcpy(event + sizeof(Header) + size, tail, tail_size)
-    memset(event + used, 0, whole - used)
+    event_write(event, op, payload, size, tail, tail_size)
     if end(intake, gathered_put(&intake.gathered, FRAME_EVENTS, 0, 0, event, whole)) == 0:
         end(intake, gathered_send(&intake.gathered))

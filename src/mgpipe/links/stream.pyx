@@ -9,7 +9,7 @@ for all.
 from libc.stdint cimport int32_t, int64_t, uint8_t, uint16_t, uint32_t, uint64_t
 from libc.stdlib cimport calloc, free, malloc
 from libc.string cimport memcpy, memmove, memset
-from pipe cimport PIPE_MAX_EVENT, PIPE_OP_COUNT, pipe_Blob, pipe_blob_place, pipe_blob_places, pipe_reply
+from pipe cimport PIPE_MAX_EVENT, PIPE_OP_COUNT, pipe_Blob, pipe_blob_place, pipe_blob_places, pipe_record, pipe_reply
 
 from mgpipe.links.arena cimport SEGMENT_REPLY, SEGMENT_SHADOW
 from mgpipe.links.atomics cimport (add32, clock_ns, cpu_pause, exchange32, fence, futex_wait, futex_wake_all, load_relaxed32,
@@ -44,11 +44,6 @@ cdef enum:
     SPIN_NS = 50000             # before sleeping for an answer: about what a sleep and its wake cost
     REPLY_FRAME_BYTES = 40      # a pipe_reply
     COPIED_BYTES = 8192         # longer ones are sent from where they lie
-
-cdef struct Header:
-    uint16_t op, flags
-    uint32_t size
-
 
 cdef inline uint64_t round8(uint64_t size) noexcept nogil:
     return (size + 7) & ~<uint64_t>7
@@ -221,11 +216,11 @@ cdef int gathered_put_bytes(Gathered* gathered, uint16_t segment, uint64_t offse
 
 cdef int take_events(Stream* stream, const uint8_t* events, uint32_t size) noexcept nogil:
     """Into the client's own event ring; when that is full, `alive` drains it."""
-    cdef Header* header
+    cdef pipe_record* header
     cdef uint8_t* at
     cdef int reason
     while size != 0:
-        header = <Header*>events
+        header = <pipe_record*>events
         if size < 8 or header.size < 8 or header.size & 7 or header.size > size or header.size > PIPE_MAX_EVENT:
             return RING_CORRUPT
         while not ring_has_room(&stream.arrivals, header.size):
@@ -402,11 +397,11 @@ cdef void carry(Carrier* carrier, Ring* ring) noexcept nogil:
     cdef const uint8_t* record
     cdef const uint8_t* run = NULL
     cdef uint32_t run_size = 0
-    cdef const Header* header
+    cdef const pipe_record* header
     cdef int reason = <int32_t>load_relaxed32(<uint32_t*>&ring.dead)
     while stream.carried != ring.published and reason == 0:
         record = ring.data + ((stream.carried - ring.base) & ring.mask)
-        header = <const Header*>record
+        header = <const pipe_record*>record
         place = &pipe_blob_places[header.op] if 0 < header.op <= PIPE_OP_COUNT else NULL
         if run_size != 0 and (header.op == 0 or run + run_size != record or (place != NULL and place.count != 0 and not place.into)):
             reason = gathered_put(gathered, FRAME_RECORDS, 0, 0, run, run_size)

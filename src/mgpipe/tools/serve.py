@@ -6,12 +6,11 @@ import sys
 from typing import TYPE_CHECKING
 
 import mgpipe.control
-from mgpipe.control import endpoints
+from mgpipe.control import endpoints, tokens
 
 if TYPE_CHECKING:
     import ssl
 
-TOKEN_BYTES = 16    # the least
 USAGE = 2
 FAILED = 70
 
@@ -33,7 +32,7 @@ def main(asked: argparse.Namespace) -> int:
         return complain(str(error), USAGE)
     if not admitted.token and not endpoint.is_guarded:
         return complain(
-            f"{endpoint} can be reached from other machines, so clients must show a token: put at least {TOKEN_BYTES} random "
+            f"{endpoint} can be reached from other machines, so clients must show a token: put at least {tokens.TOKEN_BYTES} random "
             "bytes into a file (openssl rand -hex 32 > token) and name it with --token-file, here and at the clients "
             "(MGPIPE_TOKEN_FILE)", USAGE)
     try:
@@ -79,17 +78,13 @@ def read_certificate(endpoint: endpoints.Endpoint, certificate: str, key: str) -
 
 
 def read_token(path: str) -> bytes:
-    """From the file, or from MGPIPE_TOKEN; empty when neither is there. ValueError: too short, or unreadable."""
-    if path:
-        try:
-            with open(path, "rb") as file:
-                token = file.read(1024).strip()
-        except OSError as error:
-            raise ValueError(f"could not read the token from {path}: {error.strerror}") from None
-    else:
-        token = os.environb.get(b"MGPIPE_TOKEN", b"")
-    if (path or token) and len(token) < TOKEN_BYTES:
-        raise ValueError(f"the token has {len(token)} bytes; at least {TOKEN_BYTES} are needed")
+    """ValueError: too short, or unreadable."""
+    try:
+        token = tokens.read_token(path)
+    except OSError as error:
+        raise ValueError(f"could not read the token from {path}: {error.strerror}") from None
+    if (path or token) and len(token) < tokens.TOKEN_BYTES:
+        raise ValueError(f"the token has {len(token)} bytes; at least {tokens.TOKEN_BYTES} are needed")
     return token
 
 

@@ -1,6 +1,5 @@
 """Viewports, depth ranges and scissors one by one, clip control, clamped polygon offset, framebuffers without attachments."""
 
-import ctypes
 import struct
 
 VERTEX = """#version 410
