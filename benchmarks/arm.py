@@ -1,6 +1,6 @@
 """One arm of benchmarks/run.py: a process with one OpenGL below it, which runs the scenes that standard input names.
 
-    python arm.py direct|virpipe|floor|monolith|inproc|spawn [--driver gl|gles] [--server-pid PID]
+    python arm.py direct|virpipe|floor|monolith|inproc|spawn|tcp [--driver gl|gles] [--server-pid PID]
 """
 
 import argparse
@@ -66,12 +66,13 @@ class Arm:
         else:
             import mgpipe
 
-            self.link = mgpipe.context(topology=name, driver=options.driver)
+            # Where the server of `tcp` listens, the environment says.
+            self.link = mgpipe.context(driver=options.driver, **({} if name == "tcp" else {"topology": name}))
             self.ctx = moderngl.create_context(context=self.link)
         self.program = Program(self.ctx)
         self.ctx.finish()
         self.servers = [options.server_pid] if options.server_pid else []
-        if name == "spawn":
+        if name in ("spawn", "tcp"):
             self.servers = [self.link.stats()["server_pid"]]
         self.runs = {}
 
@@ -82,7 +83,7 @@ class Arm:
         return self.link.stats() if self.link else {}
 
     def hello(self) -> dict:
-        return {"renderer": self.ctx.info["GL_RENDERER"], "topology": self.stats().get("topology")}
+        return {"renderer": self.ctx.info["GL_RENDERER"]} | {what: self.stats().get(what) for what in ("topology", "link")}
 
     def scene(self, name: str) -> dict:
         count = SCENES[name].count

@@ -11,7 +11,8 @@ if name in ("direct", "virpipe"):
 else:
     import mgpipe
 
-    ctx = moderngl.create_context(context=mgpipe.context(topology=name, driver=driver))
+    place = {} if name == "tcp" else {"topology": name}     # where its server listens, the environment says
+    ctx = moderngl.create_context(context=mgpipe.context(driver=driver, **place))
 program = Program(ctx)
 program.triangle.render()
 assert len(program.target.read(viewport=(0, 0, 1, 1))) == 3

@@ -22,9 +22,12 @@ from pathlib import Path
 from scenes import SCENES
 
 HERE = Path(__file__).parent
-ARMS = ("direct", "virpipe", "monolith", "inproc", "spawn")
+ARMS = ("direct", "virpipe", "monolith", "inproc", "spawn", "tcp")
 VIRGL_SOCKET = Path("/tmp/.virgl_test")     # Mesa 22 looks nowhere else, so there is one such server at a time
 ALLOWED_US = 0.1                            # of our own, in a draw with nothing changed
+
+
+VARIABLES: dict[str, dict[str, str]] = {}   # arm → what leads it to its server
 
 
 class Missing(Exception):
@@ -35,7 +38,7 @@ def environment(name: str) -> dict[str, str]:
     kept = {key: value for key, value in os.environ.items() if not key.startswith(("MGPIPE_", "GALLIUM_"))}
     if name == "virpipe":
         kept |= {"GALLIUM_DRIVER": "virpipe", "LIBGL_ALWAYS_SOFTWARE": "true"}
-    return kept | {"EGL_PLATFORM": "surfaceless"}
+    return kept | {"EGL_PLATFORM": "surfaceless"} | VARIABLES.get(name, {})
 
 
 def start_virgl() -> subprocess.Popen:
@@ -63,6 +66,17 @@ def stop_virgl(server: subprocess.Popen) -> None:
         pass
     server.wait()
     VIRGL_SOCKET.unlink(missing_ok=True)
+
+
+def start_server() -> subprocess.Popen:
+    """A render server on loopback, which the arm `tcp` reaches as a stream, as if it were on another machine."""
+    server = subprocess.Popen([sys.executable, "-m", "mgpipe", "serve", "--listen", "tcp://127.0.0.1:0"], text=True,
+                              env=environment("server"), stderr=subprocess.PIPE)
+    address = server.stderr.readline().partition("listening on ")[2].split(" ")[0]
+    if not address:
+        raise Missing("mgpipe serve did not start")
+    VARIABLES["tcp"] = {"MGPIPE_SERVER": address, "MGPIPE_DATA": "stream"}
+    return server
 
 
 class Arm:
@@ -179,7 +193,7 @@ def main() -> None:
     parser.add_argument("--json", metavar="FILE")
     options = parser.parse_args()
     repetitions, cold_starts = (3, 2) if options.quick else (31, 7)
-    virgl, arms, missing = None, [], {}
+    virgl, server, arms, missing = None, None, [], {}
     folder = tempfile.TemporaryDirectory()
     try:
         wanted = [name for name in ARMS if not options.only or name in options.only]
@@ -191,6 +205,8 @@ def main() -> None:
                 if name == "virpipe":
                     virgl = start_virgl()
                     extra += ["--server-pid", str(virgl.pid)]
+                if name == "tcp":
+                    server = start_server()
                 arms.append(Arm(name, *extra))
             except Missing as why:
                 missing[name] = str(why)
@@ -214,6 +230,9 @@ def main() -> None:
             arm.close()
         if virgl:
             stop_virgl(virgl)
+        if server:
+            server.kill()
+            server.wait()
     print(f"{results['machine']['cpus']} CPUs, load {results['machine']['load']:.1f}; medians of {repetitions}")
     for name, hello in results["arms"].items():
         print(f"  {name:10} {hello['renderer']}")

@@ -12,18 +12,19 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from PIL import Image
-from serving import Server
+from serving import DATA, Servers
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 HELPERS = {"run_all", "stage", "surfaces"}
 PROGRAMS = sorted(path.stem for path in EXAMPLES.glob("*.py") if path.stem not in HELPERS)
 ARMS = [(topology, driver) for driver in ("gl", "gles") for topology in ("monolith", "inproc", "spawn")]
-ARMS += [("unix", "gl"), ("tcp", "gl")]
+ARMS += [(kind, "gl") for kind in DATA]
 ALONE = ("zengl", "pyopengl", "compute")
 NEWER = "compute"           # programs that need more than OpenGL 3.3
-# Arm → the topology and link that its statistics must show. The last two are servers of the tests' own.
+# Arm → the topology and link that its statistics must show. The last three are servers of the tests' own.
 LINKS = {"monolith": ("monolith", "direct calls"), "inproc": ("inproc", "memory of this process"),
-         "spawn": ("spawn", "shared memory"), "unix": ("remote", "shared memory"), "tcp": ("remote", "stream")}
+         "spawn": ("spawn", "shared memory"), "unix": ("remote", "shared memory"), "tcp": ("remote", "stream"),
+         "tls": ("remote", "encrypted stream")}
 
 
 @dataclass
@@ -53,17 +54,10 @@ class Scenario:
     def __init__(self, folder: Path) -> None:
         self.folder = folder
         self.runs: dict[tuple, dict[str, Run]] = {}
-        self.servers: dict[str, Server] = {}
-
-    def _server(self, kind: str) -> list[str]:
-        """Flags that lead to a server of ours: over a Unix socket and shared memory, or over TCP alone."""
-        if kind not in self.servers:
-            self.servers[kind] = Server(f"unix:{self.folder}/server.sock" if kind == "unix" else "tcp://127.0.0.1:0")
-        return ["--server", self.servers[kind].address, "--data", "shm" if kind == "unix" else "stream"]
+        self.servers = Servers(folder)
 
     def close(self) -> None:
-        for server in self.servers.values():
-            server.end()
+        self.servers.end()
 
     def direct(self, program: str, frames: int = 3) -> Run:
         """The same program on this machine's driver, without mgpipe."""
@@ -86,7 +80,8 @@ class Scenario:
         folder = self.folder / "-".join([topology, driver, str(frames)])
         folder.mkdir(exist_ok=True)
         stats = folder / f"{programs[0]}.json"
-        place = ["--topology", topology] if topology not in ("unix", "tcp") else self._server(topology)
+        options = self.servers.options(topology) if topology in DATA else {"topology": topology}
+        place = [word for name, value in options.items() for word in (f"--{name.replace('_', '-')}", value)]
         version = ["--gl-version", "4.3"] if programs[0].startswith(NEWER) else []
         prefix = [sys.executable, "-m", "mgpipe", "run", *place, *version, "--driver", driver, "--stats", str(stats), "--"]
         paths = [str(EXAMPLES / f"{name}.py") for name in programs]
@@ -105,5 +100,6 @@ class Scenario:
 def prove_arm(stats: dict, topology: str, driver: str) -> None:
     assert (stats["topology"], stats["link"], stats["driver"]) == (*LINKS[topology], driver)
     assert stats["draws"] > 0 and stats["lost"] in (0, False)
-    if topology in ("spawn", "unix", "tcp"):
+    assert stats["server"].partition(":")[0] == (topology if topology in DATA else "")
+    if topology in ("spawn", *DATA):
         assert stats["server_pid"] not in (0, None, os.getpid())

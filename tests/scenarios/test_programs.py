@@ -42,9 +42,11 @@ def test_the_comparison_sees_one_wrong_pixel(scenario):
     assert difference(bytes(wrong), direct.pixels) == 1
 
 
-@pytest.mark.parametrize("lie", [{"topology": "monolith"}, {"driver": "gles"}, {"link": "direct calls"}, {"draws": 0}], ids=str)
+@pytest.mark.parametrize("lie", [{"topology": "monolith"}, {"driver": "gles"}, {"link": "direct calls"}, {"draws": 0},
+                                 {"server": "tcp://127.0.0.1:1"}], ids=str)
 def test_a_run_on_another_arm_is_noticed(lie):
-    honest = {"topology": "spawn", "driver": "gl", "link": "shared memory", "draws": 1, "lost": 0, "server_pid": 1}
+    honest = {"topology": "spawn", "driver": "gl", "link": "shared memory", "server": "", "draws": 1, "lost": 0,
+              "server_pid": 1}
     prove_arm(honest, "spawn", "gl")
     with pytest.raises(AssertionError):
         prove_arm(honest | lie, "spawn", "gl")

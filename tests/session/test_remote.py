@@ -17,7 +17,7 @@ from mgpipe.control import endpoints
 from mgpipe.control.framing import Connection
 from mgpipe.control.messages import Hello, Join
 
-from serving import Server
+from serving import Server, make_certificate
 
 from .conftest import alive, eventually, freeze
 from .proxy import Proxy
@@ -47,25 +47,16 @@ def open_session(server: Server, **options):
 
 @pytest.fixture(scope="module")
 def certificate(tmp_path_factory) -> Path:
-    """A self-signed one, its key in the same file."""
-    path = tmp_path_factory.mktemp("tls") / "server.pem"
-    subprocess.run(["openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", "-days",
-                    "2", "-subj", "/CN=mgpipe", "-keyout", f"{path}.key", "-out", path], check=True, capture_output=True)
-    path.write_text(path.read_text() + Path(f"{path}.key").read_text())
-    return path
-
-
-def shown_pin(server: Server) -> str:
-    return server.process.stderr.readline().split()[-1]
+    return make_certificate(tmp_path_factory.mktemp("tls"))
 
 
 @pytest.mark.parametrize("data", ["stream", "auto"])
 def test_an_encrypted_session_is_one_like_any_other(serve, certificate, data):
     server = serve("tls://127.0.0.1:0", "--tls-cert", str(certificate))
-    handle = open_session(server, data=data, tls_pin=shown_pin(server))
+    handle = open_session(server, data=data, tls_pin=server.pin)
     handle.exercise(20_000)
     assert handle.ping() and handle.topology == "remote"
-    assert handle.link == ("stream" if data == "stream" else "shared memory")
+    assert handle.link == ("encrypted stream" if data == "stream" else "shared memory")
     os.kill(handle.server_pid, signal.SIGKILL)
     assert not handle.ping()
 

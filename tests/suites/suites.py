@@ -21,6 +21,9 @@ from scenario import clean_environment, prove_arm  # noqa: E402
 # How many tests the direct driver passes at least: fewer, and there is nothing to compare with.
 SUITES = {"moderngl": 511, "zengl": 101}
 ARMS = ["spawn-gl", "spawn-gles", "monolith-gl", "inproc-gl"]
+# What is run on servers elsewhere each time; the long tier runs all of it there. Uploads, reads, and an error or two.
+SAMPLE = {"moderngl": ("test_buffer.py", "test_framebuffer.py", "test_pbo.py", "test_texture.py", "test_uniform_block.py"),
+          "zengl": ("test_image.py", "test_pixel_transfer.py", "test_render_blend.py", "test_invalid_pipeline.py")}
 
 
 @dataclass(frozen=True)
@@ -31,6 +34,13 @@ class Report:
     reasons: dict[str, str]
     stderr: str = ""
     version: str = ""       # of OpenGL that was promised; "" of the direct driver
+
+    def of(self, files: tuple[str, ...]) -> "Report":
+        """The part of it that is about these files."""
+        def theirs(lines: dict[str, str]) -> dict[str, str]:
+            return {test: line for test, line in lines.items() if test.startswith(files)}
+
+        return Report(theirs(self.outcomes), theirs(self.reasons), self.stderr, self.version)
 
     @property
     def passed(self) -> set[str]:
@@ -47,16 +57,18 @@ def folder(suite: str) -> Path:
     return tests
 
 
-def run(suite: str, topology: str, driver: str, results: Path, **options: str) -> Report:
-    """Run a whole suite; topology "direct": without mgpipe. Options are mgpipe's, by name."""
+def run(suite: str, topology: str, driver: str, results: Path, files: tuple[str, ...] = (), **options: str) -> Report:
+    """Run a suite, or some files of it; topology "direct": without mgpipe, or the kind of address that options["server"] is
+    of. Options are mgpipe's, by name."""
     results.mkdir(parents=True, exist_ok=True)
     report, stats = results / "report.json", results / "stats.json"
     environment = clean_environment() | {"PYTHONPATH": str(HERE), "PYTHONDONTWRITEBYTECODE": "1", "SUITE_REPORT": str(report)}
     if topology != "direct":
-        environment |= {"MGPIPE_PRELOAD": "1", "MGPIPE_TOPOLOGY": topology, "MGPIPE_DRIVER": driver, "MGPIPE_STATS": str(stats)}
+        place = {} if "server" in options else {"MGPIPE_TOPOLOGY": topology}
+        environment |= {"MGPIPE_PRELOAD": "1", "MGPIPE_DRIVER": driver, "MGPIPE_STATS": str(stats)} | place
         environment |= {f"MGPIPE_{name.upper()}": value for name, value in options.items()}
     command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-p", f"{suite}_fixtures", "-p", "suite_report",
-               "--rootdir=.", "--tb=short", "-W", "ignore"]
+               "--rootdir=.", "--tb=short", "-W", "ignore", *files]
     ended = subprocess.run(command, cwd=folder(suite), env=environment, capture_output=True, text=True, timeout=400)
     assert ended.returncode in (0, 1) and report.exists(), f"{ended.stdout[-4000:]}\n{ended.stderr[-4000:]}"
     version = ""

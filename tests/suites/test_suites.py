@@ -1,7 +1,8 @@
 """moderngl's and zengl's own tests: what passes on the direct driver passes here, on every arm."""
 
 import pytest
-from suites import ARMS, SUITES, Report, expectations, judge, read_expectations, run
+from serving import DATA, Servers
+from suites import ARMS, SAMPLE, SUITES, Report, expectations, judge, read_expectations, run
 
 
 @pytest.fixture(scope="session")
@@ -17,6 +18,13 @@ def direct(tmp_path_factory):
     return report
 
 
+@pytest.fixture(scope="session")
+def servers(tmp_path_factory):
+    started = Servers(tmp_path_factory.mktemp("servers"))
+    yield started
+    started.end()
+
+
 @pytest.mark.parametrize("suite", SUITES)
 def test_the_direct_driver_passes_what_it_is_known_to_pass(direct, suite):
     assert len(direct(suite).passed) >= SUITES[suite], direct(suite).reasons
@@ -29,6 +37,17 @@ def test_suite(direct, tmp_path, suite, arm):
     report = run(suite, topology, driver, tmp_path)
     surprises = judge(direct(suite), report, expectations(suite, driver, report.version))
     assert not surprises, "\n".join(surprises)
+
+
+@pytest.mark.parametrize("suite", SUITES)
+@pytest.mark.parametrize("kind", DATA)
+def test_a_part_of_a_suite_on_a_server_elsewhere(direct, servers, tmp_path, suite, kind):
+    files = SAMPLE[suite]
+    report = run(suite, kind, "gl", tmp_path, files, **servers.options(kind))
+    expected = {test for test in expectations(suite, "gl", report.version) if test.startswith(files)}
+    surprises = judge(direct(suite).of(files), report, expected)
+    assert not surprises, "\n".join(surprises)
+    assert len(report.passed) > 10
 
 
 def test_every_kind_of_surprise_is_told():

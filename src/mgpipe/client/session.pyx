@@ -488,9 +488,11 @@ cdef class SessionHandle:
             counters["waits"] += link.commands.waits
             counters["parks"] += link.commands.parks
         return {
-            "topology": self.topology, "link": self.link, "driver": self.driver,
+            "topology": self.topology, "server": self.options["server"], "link": self.link, "driver": self.driver,
             "renderer": (<bytes>s.caps.renderer).decode(errors="replace"), "server_pid": link.server_pid,
             "gl_version": f"{s.gl_version // 10}.{s.gl_version % 10}", **counters,
+            "sent_bytes": link.stream.gathered.total if link.stream != NULL else 0,
+            "received_bytes": link.stream.received.total if link.stream != NULL else 0,
             "shadow_bytes": arena_bytes_in_use(s.shadow) if s.shadow != NULL else 0,
             "shadow_blocks": arena_live_blocks(s.shadow) if s.shadow != NULL else 0,
             "lost": bool(s.lost), "loss": self.loss,
