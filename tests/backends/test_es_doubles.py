@@ -1,11 +1,15 @@
 """OpenGL ES has no doubles: programs with some show what they show on OpenGL, in the precision of floats."""
 
+import math
 import struct
 
 import pytest
-from server import Server
+from server import POINTS, TRIANGLES, Server
 from test_es_stages import both, lit, vertices  # noqa: F401
+from test_espryt_compute import ALL_BARRIERS, compute, storage
 from wire import enum
+
+from mgpipe.shaders.feedback import INTERLEAVED, SEPARATE, Request
 
 WHOLE = struct.pack("<6f", -1, -1, 3, -1, -1, 3)
 VERTEX = "#version 400\nlayout(location = 0) in vec2 place; void main() { gl_Position = vec4(place, 0, 1); }"
@@ -121,3 +125,174 @@ def test_primitives_restart_at_any_index(both, size, code):  # noqa: F811
 
     gl, es = both(scene)
     assert gl == es and lit(gl[:16384]) == 2048 and lit(gl[16384:]) > 2048
+
+
+# -- transform feedback of doubles
+
+FLOATS = (0.0, -0.0, 1.0, -2.5, 0.1, 3.4028234663852886e38, 2.0 ** -126, 2.0 ** -149, 2.0 ** -127 * 1.5, math.inf, -math.inf,
+          math.nan)
+
+
+def captured(server: Server, names: tuple[str, ...], count: int, mode: int = POINTS, draw: int = POINTS, data: tuple = FLOATS,
+             separate: bool = False, vertices: int = 0, **stages: str) -> list[tuple[float, ...]]:
+    """The doubles in each of the buffers that the names need."""
+    server.vertices(struct.pack(f"<{len(data)}f", *data), (0, 1, 0), stride=4)
+    program = server.program(stages.pop("vertex"), feedback=Request(names, SEPARATE if separate else INTERLEAVED), **stages)
+    buffers = [server.buffer(bytes(8 * count)) for _ in names[:len(names) if separate else 1]]
+    output = server.handle("stream_output")
+    server.call("begin_stream_output", [[dict(resource=buffer, size=2**64 - 1) for buffer in buffers]], stream_output=output,
+                shader=program, mode=mode, count=len(buffers))
+    server.draw(vertices or len(data), draw)
+    server.call("end_stream_output", stream_output=output)
+    assert server.log() == []
+    return [struct.unpack(f"<{count}d", server.answer("resource_readback", 8 * count, resource=buffer)) for buffer in buffers]
+
+
+def bits(values) -> list[str]:
+    return ["nan" if math.isnan(value) else value.hex() for value in values]
+
+
+def test_every_kind_of_float_is_captured_as_the_same_double(server: Server):
+    server.context()
+    got, = captured(server, ("wide",), len(FLOATS), vertex="""#version 410
+        layout(location = 0) in float a; out double wide; void main() { wide = a; gl_Position = vec4(0); }""")
+    floats = struct.unpack(f"<{len(FLOATS)}f", struct.pack(f"<{len(FLOATS)}f", *FLOATS))
+    wanted = [0.0 if server.driver == "gl" and 0 < abs(f) < 2.0 ** -126 and g == 0.0 else f for f, g in zip(floats, got)]
+    assert bits(got) == bits(wanted)
+
+
+SHAPES = """#version 410
+layout(location = 0) in float a;
+struct Pair { double x; dvec3 yz; };
+out Block { dvec2 inside; double list[3]; float plain; } named;
+out dmat2x3 m; out Pair pair; out float single; out dvec4 both[2];
+void main() {
+    double d = a; gl_Position = vec4(0);
+    m = dmat2x3(d + 1, d + 2, d + 3, d + 4, d + 5, d + 6); pair.x = d + 7; pair.yz = dvec3(d + 8, d + 9, d + 10);
+    named.inside = dvec2(d + 11, d + 12); named.list = double[3](d + 13, d + 14, d + 15); named.plain = a; single = a;
+    both[0] = dvec4(d + 16, d + 17, d + 18, d + 19); both[1] = dvec4(d + 20, d + 21, d + 22, d + 23);
+}"""
+
+
+def test_doubles_of_every_shape_are_captured(server: Server):
+    server.context()
+    names = ("m", "pair.x", "pair.yz", "Block.inside", "Block.list", "both")
+    got, = captured(server, names, 2 * 23, data=(0.5, 100.0), vertex=SHAPES)
+    assert list(got) == [each + add for add in (0.5, 100.0) for each in range(1, 24)]
+
+
+def test_elements_of_arrays_of_doubles_are_captured(server: Server):
+    if server.driver == "gl":
+        return      # Mesa 22.3 looks for element n of an array of doubles where element 2 n is
+    server.context()
+    got, = captured(server, ("both[1]", "Block.list[2]", "Block.list[0]"), 12, data=(0.5, 100.0), vertex=SHAPES)
+    assert list(got) == [each + add for add in (0.5, 100.0) for each in (20, 21, 22, 23, 15, 13)]
+
+
+def test_doubles_are_captured_into_buffers_of_their_own(server: Server):
+    server.context()
+    first, second, third = captured(server, ("Block.inside", "pair.x", "single"), 4, data=(0.5, 100.0), separate=True,
+                                    vertex=SHAPES)
+    assert first == (11.5, 12.5, 111.0, 112.0) and second == (7.5, 107.0, 0, 0) and struct.unpack("<2f", struct.pack("<d", third[0])) == (0.5, 100)
+
+
+def test_doubles_beside_floats(server: Server):
+    server.context()
+    got, = captured(server, ("single", "Block.plain", "pair.x"), 4, data=(0.5, 100.0), vertex=SHAPES)
+    assert struct.unpack("<2fd2fd", struct.pack("<4d", *got)) == (0.5, 0.5, 7.5, 100.0, 100.0, 107.0)
+
+
+def test_a_geometry_shaders_doubles_are_captured(server: Server):
+    server.context()
+    got, = captured(server, ("made",), 8, data=(0.5, 100.0), vertex="""#version 410
+        layout(location = 0) in float a; out double given; void main() { given = a; gl_Position = vec4(0); }""", geometry="""#version 410
+        layout(points) in; layout(points, max_vertices = 2) out; in double given[]; out dvec2 made;
+        void give(double x) { made = dvec2(given[0], x); EmitVertex(); }
+        void main() { give(1.0LF); give(2.0LF); }""")
+    assert got == (0.5, 1, 0.5, 2, 100, 1, 100, 2)
+
+
+def test_captured_doubles_still_reach_the_fragments_and_stand_behind_a_pause(server: Server):
+    server.context()
+    vertices(server, WHOLE)
+    program = server.program("#version 410\nlayout(location = 0) in vec2 place; flat out dvec2 kept;"
+                             "void main() { kept = place; gl_Position = vec4(place, 0, 1); }",
+                             "#version 410\nflat in dvec2 kept; out vec4 color; void main() { color = vec4(kept, 0, 1); }",
+                             feedback=Request(("kept",)))
+    buffer, output = server.buffer(bytes(96)), server.handle("stream_output")
+    server.call("begin_stream_output", [[dict(resource=buffer, size=2**64 - 1)]], stream_output=output, shader=program,
+                mode=TRIANGLES, count=1)
+    server.draw(3)
+    server.call("pause_stream_output", stream_output=output)
+    server.draw(3)
+    server.call("resume_stream_output", stream_output=output)
+    server.draw(3)
+    server.call("end_stream_output", stream_output=output)
+    assert struct.unpack("<12d", server.answer("resource_readback", 96, resource=buffer)) == (-1, -1, 3, -1, -1, 3) * 2
+    assert server.log() == [] and server.pixel(10, 10)[3] == 255
+
+
+# -- copies of buffers whose bytes the GPU changed
+
+GREEN = "#version 410\nout vec4 color; void main() { color = vec4(0, 1, 0, 1); }"
+MADE = "vec2[](vec2(-1, -1), vec2(3, -1), vec2(-1, 3))"
+
+
+def feedback_writes(server: Server, buffer) -> None:
+    program = server.program(f"#version 410\nout dvec2 made; void main() {{ made = {MADE}[gl_VertexID]; gl_Position = vec4(9); }}",
+                             feedback=Request(("made",)))
+    output = server.handle("stream_output")
+    server.call("begin_stream_output", [[dict(resource=buffer, size=2**64 - 1)]], stream_output=output, shader=program,
+                mode=POINTS, count=1)
+    server.draw(3, POINTS)
+    server.call("end_stream_output", stream_output=output)
+
+
+def dispatch_writes(server: Server, buffer) -> None:
+    words = ", ".join(f"{word}u" for word in struct.unpack("<12I", struct.pack("<6d", *sum(CORNERS, ()))))
+    compute(server, "layout(local_size_x = 12) in; layout(std430) buffer B { uint b[]; };"
+                    f"void main() {{ b[gl_LocalInvocationID.x] = uint[]({words})[gl_LocalInvocationID.x]; }}")
+    storage(server, buffer, writable_mask=1)
+    server.call("launch_grid", grid=[1, 1, 1])
+    server.call("memory_barrier", bits=ALL_BARRIERS)
+
+
+@pytest.mark.parametrize("write", [feedback_writes, dispatch_writes])
+def test_vertices_that_the_gpu_wrote_are_copied_again(both, write):  # noqa: F811
+    def scene(server: Server) -> bytes:
+        buffer = double_vertices(server, "DOUBLE", 16, bytes(64))
+        draws = server.program("#version 410\nlayout(location = 0) in dvec2 place; void main() { gl_Position = vec4(place, 0, 1); }",
+                               GREEN)
+        server.draw(3)
+        assert lit(server.read()) == 0                           # all corners in one place
+        write(server, buffer)
+        server.call("bind_shader_state", cso=draws)
+        server.draw(3)
+        return server.read()
+
+    gl, es = both(scene)
+    assert gl == es and lit(gl) == 4096
+
+
+def test_indices_that_the_gpu_wrote_are_copied_again(both):  # noqa: F811
+    def scene(server: Server) -> bytes:
+        vertices(server, WHOLE)
+        draws = server.program(VERTEX, GREEN)
+        server.pipeline(primitive_restart=1, restart_index=7)
+        indices = server.buffer(bytes(12))
+        server.call("set_index_buffer", resource=indices)
+        server.draw(3, index_size=4)
+        assert lit(server.read()) == 0
+        program = server.program("#version 330\nflat out int index; void main() { index = gl_VertexID; gl_Position = vec4(9); }",
+                                 feedback=Request(("index",)))
+        output = server.handle("stream_output")
+        server.call("begin_stream_output", [[dict(resource=indices, size=2**64 - 1)]], stream_output=output, shader=program,
+                    mode=POINTS, count=1)
+        server.draw(3, POINTS)
+        server.call("end_stream_output", stream_output=output)
+        server.call("bind_shader_state", cso=draws)
+        server.draw(3, index_size=4)
+        return server.read()
+
+    gl, es = both(scene)
+    assert gl == es and lit(gl) == 4096

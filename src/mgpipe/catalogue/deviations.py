@@ -68,7 +68,6 @@ DEVIATIONS: tuple[Deviation, ...] = (
     Deviation("timer_query", (3, 3), "GL_TIME_ELAPSED, GL_TIMESTAMP", "not in ES", _M, "GL_EXT_disjoint_timer_query"),
     Deviation("double_precision", (4, 0), "doubles in shaders and attributes", "ES has none: they become floats",
               Effect.PRECISION),
-    Deviation("double_feedback", (4, 0), "transform feedback of doubles", "floats are captured, of half the size", _M),
     Deviation("double_blocks", (4, 0), "doubles in uniform and storage blocks of the program's own",
               "who fills them would have to convert them", _M),
     Deviation("double_bits", (4, 0), "packDouble2x32, unpackDouble2x32", "there are no 64 bits to speak of", _M),

@@ -12,11 +12,17 @@ cdef extern from "spirv_dialect.h" nogil:
     enum:
         SPIRV_DESKTOP
         SPIRV_ES
+        SPIRV_FEEDBACK_NAMES
+    ctypedef struct spirv_feedback "struct spirv_feedback":
+        const char* names
+        uint32_t count
+        uint32_t[8] widened
     ctypedef struct specialise_options "struct specialise_options":
         int32_t separable
         int32_t point_size
         uint32_t logic_op, alpha_one
         uint32_t[32] image_formats
+        spirv_feedback* feedback
     ctypedef struct spirv_move "struct spirv_move":
         uint32_t from_ "from"
         uint32_t to, components, narrows

@@ -95,9 +95,11 @@ std::string to_es(std::vector<uint32_t> words, int stage, const specialise_optio
                   spirv_constants* constants) {
     std::vector<spirv_move> moves;
     uint32_t size = 0;
+    std::vector<mgpipe::DoubleCapture> captures;
+    if (specialise.feedback) captures = mgpipe::find_double_captures(words, *specialise.feedback);
     mgpipe::rewrite_for_es(words, stage, moves, size);
     if (!moves.empty() && !constants) throw std::invalid_argument("loose uniforms that have another layout in the text");
-    mgpipe::EsCompiler compiler(std::move(words), models[stage], specialise);
+    mgpipe::EsCompiler compiler(std::move(words), models[stage], specialise, std::move(captures));
     check_entry(compiler, models[stage]);
     std::string text = compiler.text();
     if (!moves.empty()) {

@@ -9,6 +9,15 @@ extern "C" {
 enum spirv_dialect { SPIRV_DESKTOP = 0 /* GLSL of the version given, core */, SPIRV_ES = 1 /* ESSL 3.20 */ };
 
 #define SPIRV_IMAGES 32
+#define SPIRV_FEEDBACK_NAMES 256
+
+/* What transform feedback captures of the stage: `count` names, each with its zero byte. `widened` says, a bit a name,
+ * which of them are of doubles: the text writes those into mgpipe_wide_N, N the name's position, as doubles. */
+struct spirv_feedback {
+    const char* names;
+    uint32_t count;
+    uint32_t widened[SPIRV_FEEDBACK_NAMES / 32];
+};
 
 /* State of the program that changes a stage's text; all zero is the usual case. */
 struct specialise_options {
@@ -18,6 +27,7 @@ struct specialise_options {
     uint32_t alpha_one;  /* ES, fragments: the alpha of colours is one */
     uint32_t image_formats[SPIRV_IMAGES];  /* ES: of what is bound to each image unit, GL's enumerant; used where the
                                             * shader names none. 0: nothing is bound */
+    struct spirv_feedback* feedback;  /* ES; NULL: nothing is captured of the stage */
 };
 
 /* A stage that the program does not have and GLSL ES needs; see spirv_between_text. */

@@ -59,8 +59,9 @@ void rewrite_for_es(std::vector<uint32_t>& words, int stage, std::vector<spirv_m
     plain_derivatives(words);
 }
 
-EsCompiler::EsCompiler(std::vector<uint32_t> words, spv::ExecutionModel model, const specialise_options& specialise)
-    : CompilerGLSL(std::move(words)), model(model), specialise(specialise) {
+EsCompiler::EsCompiler(std::vector<uint32_t> words, spv::ExecutionModel model, const specialise_options& specialise,
+                       std::vector<DoubleCapture> captures)
+    : CompilerGLSL(std::move(words)), model(model), specialise(specialise), captures(std::move(captures)) {
     CompilerGLSL::Options options = get_common_options();
     options.es = true;
     options.version = 320;
@@ -114,6 +115,7 @@ std::string EsCompiler::text() {
     replace_all(text, "GL_ARB_shader_group_vote", "GL_EXT_shader_group_vote");
     for (const char* vote : {"anyInvocation", "allInvocations", "allInvocationsEqual"})
         replace_all(text, std::string(vote) + "ARB(", std::string(vote) + "EXT(");
+    if (!captures.empty()) text += widening();
     const std::string end = finish();
     if (!end.empty()) {
         replace_all(text, "\nvoid main()\n{", "\nvoid mgpipe_main()\n{");
@@ -129,6 +131,7 @@ std::string EsCompiler::finish() {
         for (const Resource& output : get_shader_resources().stage_outputs) finish_color(output, before, after);
     if (specialise.point_size && model != spv::ExecutionModelGeometry && model != spv::ExecutionModelFragment)
         after = "    gl_PointSize = mgpipe_point_size;\n";
+    if (!captures.empty() && model != spv::ExecutionModelGeometry) after += "    mgpipe_widen_captures();\n";
     return before.empty() && after.empty() ? "" : before + "    mgpipe_main();\n" + after;
 }
 
@@ -179,6 +182,7 @@ void EsCompiler::emit_header() {
     if (reads_base_instance) statement("uniform highp int mgpipe_base_instance;");
     if (reads_base_vertex) statement("uniform highp int mgpipe_base_vertex;");
     if (reads_draw_id) statement("uniform highp int mgpipe_draw_id;");
+    if (!captures.empty() && model == spv::ExecutionModelGeometry) statement("void mgpipe_widen_captures();");
 }
 
 // Images, since SPIRV-Cross knows neither the formats that an extension brings nor what is bound.
@@ -215,6 +219,7 @@ void EsCompiler::emit_instruction(const Instruction& instruction) {
         return;
     }
     if (specialise.point_size && instruction.op == spv::OpEmitVertex) statement("gl_PointSize = mgpipe_point_size;");
+    if (!captures.empty() && instruction.op == spv::OpEmitVertex) statement("mgpipe_widen_captures();");
     CompilerGLSL::emit_instruction(instruction);
 }
 

@@ -1,6 +1,7 @@
 // GLSL ES 3.20 as SPIRV-Cross writes it, with what it leaves to its caller.
 #pragma once
 #include "spirv_dialect.h"
+#include "spirv_rewrite.h"
 
 #include <string>
 #include <vector>
@@ -15,11 +16,14 @@ void rewrite_for_es(std::vector<uint32_t>& words, int stage, std::vector<spirv_m
 class EsCompiler : public spirv_cross::CompilerGLSL {
     spv::ExecutionModel model;
     specialise_options specialise;
+    std::vector<DoubleCapture> captures;
     bool reads_base_instance = false, reads_base_vertex = false, reads_draw_id = false;
 
     bool active(spv::BuiltIn builtin) const;
     void require_extensions();
     std::string finish();
+    std::vector<std::string> doubles_of(const DoubleCapture& capture);
+    std::string widening();
     void finish_color(const spirv_cross::Resource& output, std::string& before, std::string& after);
 
 protected:
@@ -30,7 +34,8 @@ protected:
     void emit_instruction(const spirv_cross::Instruction& instruction) override;
 
 public:
-    EsCompiler(std::vector<uint32_t> words, spv::ExecutionModel model, const specialise_options& specialise);
+    EsCompiler(std::vector<uint32_t> words, spv::ExecutionModel model, const specialise_options& specialise,
+               std::vector<DoubleCapture> captures = {});
     std::string text();
     using CompilerGLSL::to_name;
     using CompilerGLSL::type_to_glsl;

@@ -32,6 +32,16 @@ constexpr size_t largest_constants_words = 1 << 14;  // of one block: 64 KiB
 // it is laid out anew: `moves` says how, `size` how many bytes it has then. The module has passed check_module.
 bool demote_doubles(std::vector<uint32_t>& words, uint32_t stage, std::vector<ConstantMove>& moves, uint32_t& size);
 
+// A name that transform feedback captures and whose type is of doubles.
+struct DoubleCapture {
+    uint32_t index = 0, variable = 0;               // the name's position; the output
+    std::vector<uint32_t> path;                     // members and elements on the way from the variable to what is captured
+    std::vector<uint32_t> dimensions;               // of what is captured: array length, columns, rows, as far as it has them
+};
+
+// Those of the feedback's names, which are marked as widened. The module has passed check_module and has its doubles still.
+std::vector<DoubleCapture> find_double_captures(const std::vector<uint32_t>& words, spirv_feedback& feedback);
+
 // GLSL ES has no textures of one dimension and no rectangles: they become 2D ones. The module has passed check_module.
 void flatten_textures(std::vector<uint32_t>& words);
 

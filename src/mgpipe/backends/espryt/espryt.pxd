@@ -326,7 +326,7 @@ cdef inline uint64_t new_serial(Espryt* es) noexcept nogil:
     return es.serials
 
 cdef inline void buffer_changed(Espryt* es, Resource* buffer) noexcept nogil:
-    """By a record; what a draw writes is marked with gpu_writes."""
+    """By a record; see gpu_writes_to for what draws and dispatches write."""
     cdef Context* ctx
     buffer.version += 1
     if buffer.is_cooked:
@@ -334,6 +334,12 @@ cdef inline void buffer_changed(Espryt* es, Resource* buffer) noexcept nogil:
         while ctx != NULL:
             ctx.dirty |= DIRTY_VERTEX
             ctx = ctx.next
+
+cdef inline void gpu_writes_to(Espryt* es, Resource* buffer) noexcept nogil:
+    """From now on its bytes may be others at any verb: no copy of them is believed again."""
+    if not buffer.gpu_writes:
+        buffer.gpu_writes = 1
+        buffer_changed(es, buffer)
 
 cdef inline uint32_t format_number(uint32_t format) noexcept nogil:
     """A record's format field, checked: 0 is none."""

@@ -11,4 +11,4 @@ cdef void feedback_set(Espryt* es, Program* program, uint32_t mode, const uint8_
 # A query of the program's begins or ends to count primitives written: OpenGL ES has one of them at a time.
 cdef void program_counts(Espryt* es, Context* ctx, bint begins) noexcept nogil
 # Tells the driver before the program is linked. False: a form that this driver cannot do, named already.
-cdef bint name_feedback(Espryt* es, Program* program, GLuint name) noexcept nogil
+cdef bint name_feedback(Espryt* es, Program* program, GLuint name, const uint32_t* widened) noexcept nogil

@@ -7,6 +7,7 @@ feedback object, which remembers where a paused capture stands.
 
 from libc.stdint cimport uint8_t, uint32_t, uint64_t
 from libc.stdlib cimport free, malloc
+from libc.stdio cimport snprintf
 from libc.string cimport memcpy, strlen, strncmp
 from driver_gl cimport *
 from pipe cimport *
@@ -17,10 +18,11 @@ from mgpipe.backends.espryt.framebuffers cimport bind_draw
 from mgpipe.backends.espryt.programs cimport apply_program
 from mgpipe.backends.espryt.state cimport apply_state
 from mgpipe.backends.espryt.variants cimport set_draw_uniforms
+from mgpipe.shaders._spirv_cross cimport SPIRV_FEEDBACK_NAMES
 
 cdef enum:
     LARGEST_NAMES = 1 << 16         # bytes of one program's names, far above what any limit lets through
-    MOST_NAMES = 256
+    MOST_NAMES = SPIRV_FEEDBACK_NAMES
     TARGETS = 4
 
 
@@ -73,8 +75,10 @@ cdef void feedback_set(Espryt* es, Program* program, uint32_t mode, const uint8_
         copy += strlen(copy) + 1
 
 
-cdef bint name_feedback(Espryt* es, Program* program, GLuint name) noexcept nogil:
-    cdef char* names[MOST_NAMES]
+cdef bint name_feedback(Espryt* es, Program* program, GLuint name, const uint32_t* widened) noexcept nogil:
+    """`widened`: a bit for each name whose doubles the stage writes into an output that is not the program's."""
+    cdef const char* names[MOST_NAMES]
+    cdef char outputs[MOST_NAMES][20]
     cdef char* at = program.feedback
     cdef uint32_t i
     for i in range(program.feedback_count):
@@ -83,6 +87,9 @@ cdef bint name_feedback(Espryt* es, Program* program, GLuint name) noexcept nogi
             es.host.unimplemented(es.host.self, b"create_shader_state", b"gl_SkipComponents and gl_NextBuffer on OpenGL ES")
             return False
         names[i] = at
+        if widened[i // 32] >> i % 32 & 1:
+            snprintf(outputs[i], sizeof(outputs[i]), "mgpipe_wide_%u", i)
+            names[i] = outputs[i]
         at += strlen(at) + 1
     gl_of(es).TransformFeedbackVaryings(name, program.feedback_count, <const char* const*>names, program.feedback_mode)
     return True
@@ -150,6 +157,8 @@ cdef void begin_stream_output(void* self, const pipe_begin_stream_output* p, voi
     it.written = it.uncounted = it.to_add = 0
     start_counting(es, ctx, it)
     for i in range(p.count):
+        if ranges_resource[i] != NULL:
+            gpu_writes_to(es, <Resource*>ranges_resource[i])
         bind_target(es, i, <Resource*>ranges_resource[i], &ranges[i])
     gl_of(es).BeginTransformFeedback(p.mode)
     it.active = 1

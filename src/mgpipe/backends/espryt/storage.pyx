@@ -19,7 +19,7 @@ cdef void set_storage_buffers(Espryt* es, Context* ctx, const pipe_set_shader_bu
             es.host.unimplemented(es.host.self, b"set_shader_buffers", b"more storage buffers than the driver has")
             return
         if resources[i] != NULL and p.writable_mask >> i & 1:
-            (<Resource*>resources[i]).gpu_writes = 1
+            gpu_writes_to(es, <Resource*>resources[i])
         ctx.storage[slot].resource = ref_to(resources[i])
         ctx.storage[slot].offset = ranges[i].offset
         ctx.storage[slot].size = ranges[i].size

@@ -82,7 +82,7 @@ cdef void texture_storage(Espryt* es, Resource* texture, const pipe_resource_res
     elif texture.kind == PIPE_RESOURCE_TARGET_TEX_BUFFER:
         edit_texture(es, texture)
         if buffer != NULL:
-            buffer.gpu_writes = 1           # a shader may store to it as an image
+            gpu_writes_to(es, buffer)       # a shader may store to it as an image
         if buffer == NULL:
             gl.TexBuffer(GL_TEXTURE_BUFFER, internal_format(es, texture), 0)
         elif p.offset == 0 and p.size >= buffer.size:

@@ -19,7 +19,7 @@ from mgpipe.backends.host cimport LOG_ERROR
 from mgpipe.backends.espryt.espryt cimport *
 from mgpipe.backends.espryt.feedback cimport name_feedback
 from mgpipe.shaders._spirv_cross cimport (GENERATED_GEOMETRY, GENERATED_TESS_CONTROL, SPIRV_DESKTOP, SPIRV_ES,
-                                          generate_options, specialise_options, spirv_constants, spirv_move,
+                                          generate_options, specialise_options, spirv_constants, spirv_feedback, spirv_move,
                                           spirv_to_between, spirv_to_dialect)
 
 cdef enum:                          # positions in the arrays of stages
@@ -275,17 +275,23 @@ cdef void set_draw_uniforms(Espryt* es, Variant* variant, uint32_t base_instance
 cdef void build(Espryt* es, Program* program, Variant* variant) noexcept nogil:
     cdef GL* gl = gl_of(es)
     cdef GLint linked = 0
+    cdef spirv_feedback feedback
+    # Behind a generated geometry stage there is nothing left to capture; begin_stream_output says so.
+    cdef bint captured = program.feedback_mode != 0 and not variant.key.corners
     cdef uint32_t i
+    memset(&feedback, 0, sizeof(feedback))
+    feedback.names = program.feedback
+    feedback.count = program.feedback_count
     variant.status = PROGRAM_FAILED
     variant.name = gl.CreateProgram()
     for i in range(STAGES):
         if program.stage_mask >> i & 1:
-            if not compile_stage(es, program, variant, i):
+            if not compile_stage(es, program, variant, i,
+                                 &feedback if captured and i == last_before_rasterizer(program) else NULL):
                 return
     if not generate_stages(es, program, variant):
         return
-    # Behind a generated geometry stage there is nothing left to capture; begin_stream_output says so.
-    if program.feedback_mode and not variant.key.corners and not name_feedback(es, program, variant.name):
+    if captured and not name_feedback(es, program, variant.name, feedback.widened):
         return
     gl.LinkProgram(variant.name)
     gl.GetProgramiv(variant.name, GL_LINK_STATUS, &linked)
@@ -337,7 +343,8 @@ cdef bint generate(Espryt* es, Program* program, Variant* variant, uint32_t befo
     return done
 
 
-cdef bint compile_stage(Espryt* es, Program* program, Variant* variant, uint32_t stage) noexcept nogil:
+cdef bint compile_stage(Espryt* es, Program* program, Variant* variant, uint32_t stage,
+                        spirv_feedback* feedback) noexcept nogil:
     cdef specialise_options options
     cdef spirv_constants constants
     cdef bint desktop = es.driver.dialect == DIALECT_GL
@@ -349,6 +356,7 @@ cdef bint compile_stage(Espryt* es, Program* program, Variant* variant, uint32_t
     options.point_size = (variant.key.point_size and not variant.key.corners and last_before_rasterizer(program) == stage)
     options.logic_op = variant.key.logic_op
     options.alpha_one = variant.key.alpha_one
+    options.feedback = feedback
     for i in range(IMAGES):
         options.image_formats[i] = pipe_formats[variant.key.image_formats[i]].es_internal if variant.key.image_formats[i] else 0
     if spirv_to_dialect(program.code[stage], program.words[stage], <int>stage, SPIRV_DESKTOP if desktop else SPIRV_ES,
