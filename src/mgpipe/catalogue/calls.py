@@ -259,6 +259,8 @@ CALLS = (
          "pad0 u32", "offset u64", "bytes Blob", "box Box"), flags=("blob", "optional"),
          doc="The client's own bytes of a buffer, or texels of a level, whose first texel_bytes in that layout must be these; compared with "
              "the driver's by the applier, in verify mode."),
+    call("get_sample_positions", Class.VERB, Wait.REPLY, ("into Blob",), flags=("blob",),
+         doc="Where in a pixel the samples of the draw framebuffer lie: two floats each, as many as the blob holds."),
 )
 
 # Reverse channel: the same notation, numbered on its own.

@@ -63,6 +63,7 @@ VERBS = {   # what a verb consumes, and so what it compares
     "copy_framebuffer_to_texture": _SOURCE,
     "resource_readback": "context",
     "get_texture_image": "context",
+    "get_sample_positions": "context draw_surface draw_framebuffer",
 }
 
 # The calls that tell a server the state which verbs consume: server/told.pyx notes each of them.

@@ -1,6 +1,10 @@
 """What glGet* answers: see gets.pyx."""
 
+from libc.stdint cimport uint32_t
 from mgpipe.front.context cimport Context, GLboolean, GLdouble, GLenum, GLfloat, GLint, GLint64, GLubyte, GLuint
+
+# Of the draw framebuffer: GL_SAMPLES.
+cdef uint32_t draw_samples(Context* ctx) noexcept nogil
 
 cdef void GetBooleanv(Context* ctx, GLenum pname, GLboolean* data) noexcept nogil
 cdef void GetDoublev(Context* ctx, GLenum pname, GLdouble* data) noexcept nogil

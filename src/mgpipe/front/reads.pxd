@@ -2,7 +2,7 @@
 
 from libc.stdint cimport uint32_t
 from pipe cimport pipe_Box
-from mgpipe.front.context cimport Context, GLenum, GLfloat, GLint, GLsizei, Level, Texture
+from mgpipe.front.context cimport Context, GLenum, GLfloat, GLint, GLsizei, GLuint, Level, Texture
 from mgpipe.front.pixels cimport UserImage
 
 # The level that a query names; NULL after setting the error. `proxies`: of a proxy target, too; then without texture.
@@ -23,5 +23,6 @@ cdef void ReadnPixels(Context* ctx, GLint x, GLint y, GLsizei width, GLsizei hei
 cdef void GetnTexImage(Context* ctx, GLenum target, GLint level, GLenum format, GLenum type, GLsizei bufSize,
                        void* pixels) noexcept nogil
 cdef void GetTexImage(Context* ctx, GLenum target, GLint level, GLenum format, GLenum type, void* pixels) noexcept nogil
+cdef void GetMultisamplefv(Context* ctx, GLenum pname, GLuint index, GLfloat* val) noexcept nogil
 cdef void GetTexLevelParameteriv(Context* ctx, GLenum target, GLint level, GLenum pname, GLint* params) noexcept nogil
 cdef void GetTexLevelParameterfv(Context* ctx, GLenum target, GLint level, GLenum pname, GLfloat* params) noexcept nogil

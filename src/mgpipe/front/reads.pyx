@@ -17,20 +17,19 @@ from pipe_formats cimport (FORMAT_KIND_FLOAT, FORMAT_KIND_INT, FORMAT_KIND_NONE,
                            pipe_ReadLayout, pipe_formats, pipe_read_layouts)
 from mgpipe.client.session cimport Session, reply_limit, reply_release, reply_reserve
 from mgpipe.front.context cimport (LEVELS, OWNER_CLIENT, OWNER_GPU, OWNER_NONE, Context, GLenum, GLfloat, GLint,
-                                   GLsizei, Level, Texture,
+                                   GLsizei, GLuint, Level, Texture,
                                    set_error)
 from mgpipe.front.formats cimport BLOCK, format_offset, format_row, format_rows, format_slice
 from mgpipe.front.framebuffers cimport ReadSource, read_source
+from mgpipe.front.gets cimport draw_samples
 from mgpipe.front.pixels cimport Tight, UserImage, canonical_layout, pixels_check, pixels_match, pixels_pack, user_image
 from mgpipe.front.teximages cimport is_face, proxied, proxy_level
 from mgpipe.front.textures cimport INDEX_1D_ARRAY, bound_texture, texture_level
 from mgpipe.front.transfer cimport GIVEN, Given, pack_done, pack_offset, pack_target
 from mgpipe.links.shadow cimport shadow_view
-from mgpipe.tracker.validate cimport (PackedRows, track_get_texture_image, track_get_texture_image_to_buffer,
-                                      track_read_pixels, track_read_pixels_to_buffer)
 from mgpipe.tracker.owners cimport owner_of
 from mgpipe.tracker.validate cimport (PackedRows, track_get_texture_image, track_get_texture_image_to_buffer,
-                                      track_read_pixels, track_read_pixels_to_buffer)
+                                      track_read_pixels, track_read_pixels_to_buffer, track_sample_positions)
 
 # A read in progress: what to ask for, box by box, and where it goes.
 cdef struct Read:
@@ -525,3 +524,26 @@ cdef void GetTexLevelParameterfv(Context* ctx, GLenum target, GLint level, GLenu
         params[0] = <GLfloat>value
     if before:
         ctx.error = before
+
+
+# -------------------------------------------------------------------------------------------------- sample positions
+
+cdef void GetMultisamplefv(Context* ctx, GLenum pname, GLuint index, GLfloat* val) noexcept nogil:
+    """Where the draw framebuffer's samples lie is the driver's to say (specification 14.3.1)."""
+    cdef pipe_Blob blob
+    cdef const float* positions
+    if pname != GL_SAMPLE_POSITION:
+        set_error(ctx, GL_INVALID_ENUM)
+        return
+    if index >= draw_samples(ctx):
+        set_error(ctx, GL_INVALID_VALUE)
+        return
+    positions = <const float*>reply_reserve(ctx.session, (index + 1) * 2 * sizeof(float), &blob)
+    if positions == NULL:
+        set_error(ctx, GL_OUT_OF_MEMORY)
+        return
+    ctx.session.stats.reads += 1
+    if track_sample_positions(ctx, &blob) == 0:
+        val[0] = positions[index * 2]
+        val[1] = positions[index * 2 + 1]
+    reply_release(ctx.session, &blob)

@@ -42,6 +42,8 @@ cdef void track_read_pixels_to_buffer(Context* ctx, const pipe_Rect* area, int32
                                       const PackedRows* rows) noexcept nogil
 cdef void track_get_texture_image_to_buffer(Context* ctx, Texture* texture, uint32_t face, uint32_t level, const pipe_Box* box,
                                             Buffer* buffer, const PackedRows* rows) noexcept nogil
+# Of the draw framebuffer, pairs of floats.
+cdef int track_sample_positions(Context* ctx, pipe_Blob* blob) noexcept nogil
 cdef int track_buffer_readback(Context* ctx, Buffer* buffer, uint64_t offset, pipe_Blob* blob) noexcept nogil
 # What a buffer has unsent leaves now, before a verb asks for it.
 cdef void track_send_buffer(Context* ctx, Buffer* buffer) noexcept nogil

@@ -13,7 +13,7 @@ from pipe cimport (PIPE_CLEAR_KIND_WHOLE, PIPE_HANDLE_CONTEXT, PIPE_HANDLE_FRAME
                    pipe_bind_context, pipe_DrawRange, pipe_Rect, pipe_blit, pipe_buffer_copy, pipe_clear,
                    pipe_copy_framebuffer_to_texture, pipe_delete_shader_state, pipe_destroy_context,
                    pipe_destroy_share_group, pipe_destroy_surface, pipe_draw_vbo, pipe_flush, pipe_framebuffer_destroy,
-                   pipe_framebuffer_invalidate, pipe_generate_mipmap, pipe_get_texture_image,
+                   pipe_framebuffer_invalidate, pipe_generate_mipmap, pipe_get_sample_positions, pipe_get_texture_image,
                    pipe_get_texture_image_to_buffer, pipe_handle, pipe_present, pipe_read_pixels,
                    pipe_read_pixels_to_buffer, pipe_reply, pipe_resource_clear, pipe_resource_destroy,
                    pipe_resource_readback)
@@ -385,6 +385,18 @@ cdef int track_get_texture_image(Context* ctx, Texture* texture, uint32_t face, 
         record.box.z = <int32_t>face
     record.into = blob[0]
     ctx.session.context.get_texture_image(ctx.session.self, &record, &reply)
+    session_end_frame(ctx.session)
+    return reply.status
+
+
+cdef int track_sample_positions(Context* ctx, pipe_Blob* blob) noexcept nogil:
+    cdef pipe_get_sample_positions record
+    cdef pipe_reply reply
+    begin(ctx)
+    validate_framebuffer(ctx, False)
+    memset(&reply, 0, sizeof(reply))
+    record.into = blob[0]
+    ctx.session.context.get_sample_positions(ctx.session.self, &record, &reply)
     session_end_frame(ctx.session)
     return reply.status
 

@@ -8,13 +8,13 @@ converted here, through floats, texel by texel; and it reads textures only as at
 from libc.stddef cimport size_t
 from libc.stdint cimport int8_t, int32_t, uint8_t, uint16_t, uint32_t, uint64_t
 from libc.stdlib cimport free, malloc
-from libc.string cimport memcpy
+from libc.string cimport memcpy, memset
 from driver_gl cimport *
 from pipe cimport *
 from pipe_formats cimport *
 from mgpipe.backends.driver cimport DIALECT_GL, DIALECT_GLES, driver_has
 from mgpipe.backends.espryt.espryt cimport *
-from mgpipe.backends.espryt.framebuffers cimport bind_read, bind_scratch, read_from
+from mgpipe.backends.espryt.framebuffers cimport bind_draw, bind_read, bind_scratch, read_from
 from mgpipe.backends.espryt.state cimport apply_read_clamp
 from mgpipe.backends.espryt.textures cimport edit_texture
 
@@ -22,6 +22,7 @@ from mgpipe.backends.espryt.textures cimport edit_texture
 cdef void install_reads(BackEnd* table) noexcept nogil:
     table.read_pixels = read_pixels
     table.get_texture_image = get_texture_image
+    table.get_sample_positions = get_sample_positions
 
 
 cdef void read_pixels(void* self, const pipe_read_pixels* p, uint8_t* into_at, pipe_reply* reply) noexcept nogil:
@@ -55,6 +56,25 @@ cdef uint32_t attachment_format(Espryt* es, Context* ctx, Fbo* fbo, int32_t atta
     if fbo == &ctx.surface_read and surface != NULL:
         return surface.color_format if attachment >= 0 else surface.depth_format
     return FORMAT_RGBA8
+
+
+cdef void get_sample_positions(void* self, const pipe_get_sample_positions* p, uint8_t* into_at, pipe_reply* reply) noexcept nogil:
+    """A driver may have taken more samples than were asked for; those beyond what it has stay at the corner."""
+    cdef Espryt* es = <Espryt*>self
+    cdef GLint samples = 0
+    cdef uint64_t i, count = p.into.size // (2 * sizeof(float))
+    reply.status = PIPE_REPLY_ERROR
+    if es.bound == NULL:
+        es.host.fault(es.host.self, PIPE_FAULT_NO_CONTEXT, b"get_sample_positions")
+        return
+    reply.status = PIPE_REPLY_OK
+    if into_at == NULL:
+        return
+    memset(into_at, 0, p.into.size)
+    bind_draw(es, es.bound)
+    gl_of(es).GetIntegerv(GL_SAMPLES, &samples)
+    for i in range(min(count, <uint64_t>samples)):
+        gl_of(es).GetMultisamplefv(GL_SAMPLE_POSITION, <GLuint>i, <float*>into_at + i * 2)
 
 
 # -- one area of the bound read framebuffer

@@ -33,6 +33,7 @@ cdef void null_start(BackEnd* table, Host* host, uint32_t* item_sizes) noexcept 
     table.resource_readback = resource_readback
     table.get_texture_image = get_texture_image
     table.read_pixels = read_pixels
+    table.get_sample_positions = get_sample_positions
     # Not offered: a client would then believe in memory and images that are not there.
     table.map_persistent = NULL
     table.shared_image = NULL
@@ -138,6 +139,10 @@ cdef void resource_readback(void* self, const pipe_resource_readback* p, void* r
 
 cdef void get_texture_image(void* self, const pipe_get_texture_image* p, void* resource, uint8_t* into_at,
                             pipe_reply* reply) noexcept nogil:
+    zeros(into_at, p.into.size, reply)
+
+
+cdef void get_sample_positions(void* self, const pipe_get_sample_positions* p, uint8_t* into_at, pipe_reply* reply) noexcept nogil:
     zeros(into_at, p.into.size, reply)
 
 
