@@ -137,7 +137,7 @@ def test_a_forked_child_leaves_its_parent_alone(topology, child):
         c = mgpipe.context(topology="{topology}")
         ctx = moderngl.create_context(context=c)
         p, vao, target = scene(ctx)
-        p["level"].value = 0.5
+        p["level"].value = 0.4
         for n in range(5):
             target.clear()
             vao.render(vertices=3)
@@ -147,7 +147,7 @@ def test_a_forked_child_leaves_its_parent_alone(topology, child):
             vao.render(vertices=3)
             _, status = os.waitpid(pid, 0)
             assert status == 0, status
-            assert target.read()[:3] == bytes((26, 76, 128)), target.read()[:3]
+            assert target.read()[:3] == bytes((20, 61, 102)), target.read()[:3]
         assert ctx.error == "GL_NO_ERROR"
         print("parent", not c.stats()["lost"])
     """)

@@ -171,6 +171,17 @@ def test_a_forked_child_compiles_in_threads_of_its_own():
     assert jobs.submit(lambda: 6).result() == 6
 
 
+def test_no_thread_is_left_while_the_process_forks():
+    others = set(threading.enumerate())
+    pool = jobs.Pool()
+    waiting = [pool.submit(lambda: time.sleep(0.05)) for _ in range(6)]
+    pool.hold()
+    assert not pool._threads and not any(thread.name == "mgpipe shaders" for thread in set(threading.enumerate()) - others)
+    pool.release()
+    assert [job.result() for job in waiting] == [None] * 6
+    pool.end()
+
+
 def test_at_exit_only_what_runs_is_awaited():
     text = ("import time\nfrom mgpipe.shaders import jobs\n"
             "[jobs.submit(lambda: time.sleep(0.2)) for _ in range(50)]\ntime.sleep(0.05)\n")

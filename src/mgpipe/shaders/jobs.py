@@ -6,8 +6,8 @@ those that nobody has begun are dropped.
 """
 
 import atexit
+import collections
 import os
-import queue
 import threading
 from collections.abc import Callable
 from typing import Any
@@ -46,57 +46,64 @@ class Job:
 
 
 class Pool:
+    """Threads that end while the process forks, so that it forks with one thread where the program has no others: from
+    Python 3.12 on os.fork() warns of more."""
+
     def __init__(self) -> None:
-        self._jobs: queue.SimpleQueue[Job | None] = queue.SimpleQueue()
+        self._jobs: collections.deque[Job] = collections.deque()
         self._threads: list[threading.Thread] = []
         self._state = threading.Condition()
-        self._running = 0
         self._held = False      # a fork is under way
         self._ended = False
 
     def submit(self, work: Callable[[], Any]) -> Job:
         job = Job(work)
-        if not self._ended:
-            if len(self._threads) < THREADS:
-                thread = threading.Thread(target=self._serve, name="mgpipe shaders", daemon=True)
-                self._threads.append(thread)
-                thread.start()
-            self._jobs.put(job)
-        return job              # of a pool that ended: whoever asks computes it
+        with self._state:
+            if not self._ended:     # of a pool that ended: whoever asks computes it
+                self._jobs.append(job)
+                self._start(len(self._threads) + 1)
+                self._state.notify()
+        return job
+
+    def _start(self, threads: int) -> None:
+        while not self._held and len(self._threads) < min(threads, THREADS):
+            thread = threading.Thread(target=self._serve, name="mgpipe shaders", daemon=True)
+            self._threads.append(thread)
+            thread.start()
 
     def _serve(self) -> None:
-        while (job := self._jobs.get()) is not None:
+        while True:
             with self._state:
-                while self._held:
+                while not (self._jobs or self._held or self._ended):
                     self._state.wait()
-                if self._ended:
+                if self._held or self._ended:
                     return
-                self._running += 1
+                job = self._jobs.popleft()
             job.run()
-            with self._state:
-                self._running -= 1
-                self._state.notify_all()
+
+    def _join(self) -> None:
+        with self._state:
+            self._state.notify_all()
+            threads, self._threads = self._threads, []
+        for thread in threads:
+            thread.join()
 
     def hold(self) -> None:
-        """No job begins, and none runs when this returns, until `release`."""
+        """No job begins, and no thread is left when this returns, until `release`."""
         with self._state:
             self._held = True
-            while self._running:
-                self._state.wait()
+        self._join()
 
     def release(self) -> None:
         with self._state:
             self._held = False
-            self._state.notify_all()
+            self._start(len(self._jobs))
 
     def end(self) -> None:
         """Drop what nobody has begun, await what runs."""
         with self._state:
             self._ended = True
-        for _ in self._threads:
-            self._jobs.put(None)
-        for thread in self._threads:
-            thread.join()
+        self._join()
 
 
 _pool = Pool()

@@ -112,6 +112,7 @@ cdef bint make_immutable(Espryt* es, Resource* texture) noexcept nogil:
             depth[i] = 6 if texture.target == GL_TEXTURE_CUBE_MAP else 1
     for i in range(7):
         gl.TexParameteri(texture.target, names[i], parameters[i])
+    filter_nearest(es, texture)
     for i in range(levels):
         gl.BindTexture(texture.target, old)
         gl.TexParameteri(texture.target, GL_TEXTURE_BASE_LEVEL, i)
@@ -122,6 +123,13 @@ cdef bint make_immutable(Espryt* es, Resource* texture) noexcept nogil:
     texture.levels = levels
     rename_texture(es, texture, fresh)
     return True
+
+
+cdef void filter_nearest(Espryt* es, Resource* texture) noexcept nogil:
+    """The filters of the texture itself, which nothing is sampled with, such that one level of any format is complete: an
+    image unit of an incomplete texture loads zeros and stores nothing (OpenGL 4.6, 8.26). The texture is bound."""
+    gl_of(es).TexParameteri(texture.target, GL_TEXTURE_MIN_FILTER, GL_NEAREST)
+    gl_of(es).TexParameteri(texture.target, GL_TEXTURE_MAG_FILTER, GL_NEAREST)
 
 
 cdef void rename_texture(Espryt* es, Resource* texture, GLuint name) noexcept nogil:

@@ -14,7 +14,7 @@ from pipe_formats cimport FORMAT_NONE, pipe_FormatInfo, pipe_formats
 from mgpipe.backends.driver cimport DIALECT_GL, DIALECT_GLES
 from mgpipe.backends.espryt.espryt cimport *
 from mgpipe.backends.espryt.framebuffers cimport bind_read
-from mgpipe.backends.espryt.images cimport rename_texture
+from mgpipe.backends.espryt.images cimport filter_nearest, rename_texture
 
 cdef enum:
     BLOCK = 4               # texels of a compressed block's edge
@@ -95,8 +95,11 @@ cdef void texture_storage(Espryt* es, Resource* texture, const pipe_resource_res
         multisampled(es, texture, p)
     elif p.immutable:
         immutable(es, texture, p)
+        filter_nearest(es, texture)
     else:
         mutable_level(es, texture, &pipe_formats[format], p)
+        if p.level == 0:
+            filter_nearest(es, texture)
 
 
 cdef void multisampled(Espryt* es, Resource* texture, const pipe_resource_respecify* p) noexcept nogil:
