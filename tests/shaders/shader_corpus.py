@@ -108,6 +108,14 @@ CORPUS: dict[str, dict[int, str]] = {
         "texture(layers[1].map, uv * layers[k].scale) + texture(layers[0].map, uv) + "
         "texture(scene.sky.map, uv * scene.sky.scale) * scene.fog + texture(only.diffuse, uv) + "
         "texture(only.volume, vec3(uv, textureSize(only.volume, 0).z))"),
+    "samplers in structures by any index": fragment(
+        "struct Light { vec4 tint; sampler2D shadow; mat2 turn; sampler2DArray maps[2]; }; uniform Light lights[3]; uniform int n;"
+        "struct Pair { Light each[2]; float weight; }; uniform Pair pairs[2];"
+        "vec4 of(sampler2D map, vec2 at) { return texture(map, at); }"
+        "vec4 all_of(vec2 at) { vec4 sum = vec4(0); for (int i = 0; i < n; i++)"
+        "  sum += of(lights[i].shadow, lights[i].turn * at) * lights[i].tint + texture(lights[i].maps[1], vec3(at, i)); return sum; }",
+        "all_of(uv) + texture(lights[1].shadow, uv) + texture(pairs[1].each[n].shadow, uv) * pairs[n].weight + "
+        "texture(pairs[n].each[0].maps[n], vec3(uv, 1))", "400"),
     "sampler functions": fragment(
         "uniform sampler2D t;",
         "textureLod(t, uv, 1.0) + texelFetch(t, ivec2(uv), 0) + textureGrad(t, uv, dFdx(uv), dFdy(uv)) + "

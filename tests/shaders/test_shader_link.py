@@ -114,6 +114,28 @@ def test_a_sampler_in_two_stages_is_one_slot_and_arrays_take_a_run():
     assert slots["h[0]"] == 7 and slots["j"] == 10
 
 
+def test_samplers_of_an_array_of_structures_are_one_array_where_an_index_is_not_constant():
+    slots = {x.name: (x.slot, x.size) for x in linked(CORPUS["samplers in structures by any index"]).uniforms if x.slot >= 0}
+    first = {name: slots[name][0] for name in ("lights[0].shadow", "lights[0].maps[0]", "pairs[0].each[0].shadow",
+                                               "pairs[0].each[0].maps[0]")}
+    assert slots == {
+        **{f"lights[{i}].shadow": (first["lights[0].shadow"] + i, 1) for i in range(3)},
+        **{f"lights[{i}].maps[0]": (first["lights[0].maps[0]"] + 2 * i, 2) for i in range(3)},
+        **{f"pairs[{i}].each[{k}].shadow": (first["pairs[0].each[0].shadow"] + 2 * i + k, 1) for i in range(2) for k in range(2)},
+        **{f"pairs[{i}].each[{k}].maps[0]": (first["pairs[0].each[0].maps[0]"] + 4 * i + 2 * k, 2) for i in range(2)
+           for k in range(2)}}
+    used = [slot + i for slot, size in slots.values() for i in range(size)]
+    assert sorted(used) == list(range(len(used)))
+
+
+def test_such_a_sampler_is_one_slot_in_two_stages_whatever_index_each_takes():
+    struct = "#version 400\nstruct M { sampler2D map; vec4 tint; }; uniform M m[2]; uniform int n;"
+    result = linked({
+        VERTEX: struct + "void main() { gl_Position = texture(m[1].map, vec2(0)); }",
+        FRAGMENT: struct + "out vec4 color; void main() { color = texture(m[n].map, vec2(0)); }"})
+    assert {x.name: (x.slot, x.stages) for x in result.uniforms if x.slot >= 0} == {"m[0].map": (0, 16), "m[1].map": (1, 17)}
+
+
 def test_images_and_storage_blocks_have_sets_of_their_own():
     result = linked(CORPUS["compute"])
     assert result.local_size == (8, 4, 1)
@@ -261,8 +283,6 @@ def test_two_shader_objects_of_one_stage():
 @pytest.mark.parametrize(("program", "words"), [
     (fragment("layout(binding = 0, offset = 8) uniform atomic_uint; layout(binding = 0) uniform atomic_uint n;",
               "vec4(float(atomicCounter(n)))", "430"), "atomic counter 'n' takes its offset from a declaration without"),
-    (fragment("struct M { sampler2D map; vec4 tint; }; uniform M m[2];", "texture(m[int(uv.x)].map, uv)", "400"),
-     "a sampler within a structure is reached by an index that is not constant"),
     (fragment("struct M { sampler2D map; vec4 tint; }; uniform M m; vec4 of(M x) { return texture(x.map, vec2(0)); }",
               "of(m) + uv.xyxy"), "a function's parameter"),
     (fragment("uniform vec4 list[5000]; uniform int at;", "list[at]"), "80004 bytes of uniforms"),

@@ -106,6 +106,16 @@ struct Lister {
             leaf(type, name, unit, offset, packing, row_major);
         }
     }
+
+    // Samplers and images. "m[].map" is what glslang_lift.cpp makes of a member of an array of structures: listed as "m[0].map" …
+    void opaque(const TType& type, const std::string& name, int offset) {
+        const size_t at = name.find("[]");
+        if (at == std::string::npos) return walk(type, name, Unit::elements, offset, ElpNone, false);
+        const TType element(type, 0);
+        const int slots = step(element, Unit::elements, ElpNone, false);
+        for (int i = 0; i < type.getOuterArraySize(); i++)
+            opaque(element, name.substr(0, at + 1) + std::to_string(i) + name.substr(at + 1), offset + i * slots);
+    }
 };
 
 bool is_builtin(const TIntermSymbol& symbol) { return symbol.getAccessName().compare(0, 3, "gl_") == 0; }
@@ -212,7 +222,7 @@ void list(glsl_program& program, const TIntermSymbol& symbol) {
     case GLSL_IMAGE:
         item.is_array = type.isArray();
         item.slots = item.array_size = type.isArray() ? type.getCumulativeArraySize() : 1;
-        lister.walk(type, name, Unit::elements, 0, ElpNone, false);
+        lister.opaque(type, name, 0);
         break;
     default: {
         item.is_array = type.isArray();

@@ -66,17 +66,24 @@ class Item:
 
 
 def place_resources(items: Iterable[Item]) -> None:
-    """Bindings by name, in order of appearance, for blocks, samplers and images."""
+    """Bindings by name, in order of appearance, for blocks, samplers and images.
+
+    A sampler within an array of structures may be an element of "m[].map" in one stage and "m[1].map" in another
+    (glslang_lift.cpp): arrays come first, and the others find their place in them."""
     next_slot = {number: 0 for number in SETS.values()}
     next_slot[reflection.SET_UNIFORM_BLOCKS] = FIRST_USER_BLOCK
     known: dict[tuple[int, str], Item] = {}
-    for item in items:
+    in_arrays: dict[tuple[int, str], int] = {}
+    for item in sorted(items, key=lambda item: "[]" not in item.name):
         if item.kind == CONSTANTS:
             item.set, item.slot = reflection.SET_UNIFORM_BLOCKS, item.stage
             continue
         if item.kind not in SETS:
             continue
         item.set = SETS[item.kind]
+        if (item.set, item.name) in in_arrays:
+            item.slot = in_arrays[item.set, item.name]
+            continue
         counters = item.is_counters
         first = known.setdefault((item.set, f"{ATOMICS}{item.counters_binding}" if counters else item.name), item)
         if first is not item:
@@ -88,6 +95,8 @@ def place_resources(items: Iterable[Item]) -> None:
             item.slot = first.slot
             continue
         item.slot = next_slot[item.set]
+        if "[]" in item.name:
+            in_arrays |= {(item.set, leaf["name"]): item.slot + leaf["offset"] for leaf in item.fields["leaves"]}
         next_slot[item.set] += item.slots
         if next_slot[item.set] > MAX_SLOTS[item.set]:
             raise LinkError(f"error: too many {CLASS_NAMES[item.set]}: at '{item.name}' the program needs "
