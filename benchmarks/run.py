@@ -1,247 +1,253 @@
 """The direct driver, Mesa's virpipe and mgpipe's topologies side by side, with moderngl as the program.
 
-    python benchmarks/run.py [--quick] [--driver gl|gles] [--only ARM ...] [--json FILE]
+    python benchmarks/run.py [--quick] [--gpu] [--driver gl|gles ...] [--arm ARM ...] [--scene SCENE ...] [--out FOLDER]
 
-Each arm is a process that stays for the whole run; repetitions go round the arms, so that what else the machine does
-meets all of them. Figures are medians. `submit` ends when the program's calls have returned, `finish` with glFinish.
+Each arm is a process. For each scene, repetitions go round the arms, so that what else the machine does meets all of
+them; all of it is done with several starts of the processes. Figures are medians over the starts, with the tenth and the
+ninetieth percentile of all samples. `submit` ends when the program's calls have returned, `finish` with glFinish.
+
+Written into the folder: results.json, results.txt (what is printed) and results.svg.
 """
 
 import argparse
 import json
 import os
-import shutil
-import signal
-import socket
+import platform
 import statistics
 import subprocess
 import sys
 import tempfile
 import time
+from contextlib import ExitStack
 from pathlib import Path
+from typing import Any, NamedTuple
 
+import floor
+import plot
+import report
+import timed_scenes     # noqa: F401, enters its scenes
+from processes import HERE, Arm, Missing, Server, Virgl, environment
+from ring import round_trip_us
 from scenes import SCENES
 
-HERE = Path(__file__).parent
-ARMS = ("direct", "virpipe", "monolith", "inproc", "spawn", "tcp")
-VIRGL_SOCKET = Path("/tmp/.virgl_test")     # Mesa 22 looks nowhere else, so there is one such server at a time
-ALLOWED_US = 0.1                            # of our own, in a draw with nothing changed
+ARMS = ("floor", "direct", "direct-malloc", "virpipe", "monolith", "inproc", "spawn", "tcp")
+DIRECT = ("floor", "direct", "direct-malloc", "virpipe")       # what mgpipe's driver does not concern
+DRIVERS = ("gl", "gles", "null")
+FIRST = 3       # samples of a scene in a start, whatever they take
+BURST_S = 1.0
 
 
-VARIABLES: dict[str, dict[str, str]] = {}   # arm → what leads it to its server
+class Effort(NamedTuple):
+    """How much is repeated. A scene's repetitions in one start end early after `patience_s`."""
+
+    starts: int
+    repetitions: int
+    patience_s: float
+    cold_starts: int
+    sessions: tuple[int, ...]
 
 
-class Missing(Exception):
-    """An arm that this machine cannot run; the message says why."""
+FULL = Effort(5, 15, 20.0, 7, (1, 4, 16))
+GPU = Effort(3, 11, 6.0, 3, (1, 4, 16))        # about five minutes for both dialects
+QUICK = Effort(1, 2, 0.0, 1, (1, 2))
 
 
-def environment(name: str) -> dict[str, str]:
-    kept = {key: value for key, value in os.environ.items() if not key.startswith(("MGPIPE_", "GALLIUM_"))}
-    if name == "virpipe":
-        kept |= {"GALLIUM_DRIVER": "virpipe", "LIBGL_ALWAYS_SOFTWARE": "true"}
-    return kept | {"EGL_PLATFORM": "surfaceless"} | VARIABLES.get(name, {})
+class Run:
+    def __init__(self, asked: argparse.Namespace, effort: Effort) -> None:
+        self.gpu, self.effort = asked.gpu, effort
+        self.scenes = [name for name in SCENES if not asked.scene or name in asked.scene]
+        names = [name for name in ARMS if not asked.arm or name in asked.arm]
+        if asked.gpu:
+            names = [name for name in names if name not in ("virpipe", "direct-malloc")]    # Mesa's, and for Mesa
+        self.arms = [(name if name in DIRECT or driver == asked.driver[0] else f"{name} {driver}", name, driver)
+                     for driver in asked.driver for name in names if name not in DIRECT or driver == asked.driver[0]]
+        self.missing: dict[str, str] = {}
+        self.hellos: dict[str, dict] = {}
+        self.folder = ""
 
+    # -- arms
 
-def start_virgl() -> subprocess.Popen:
-    if shutil.which("virgl_test_server") is None:
-        raise Missing("virgl_test_server is not installed (Debian: virgl-server)")
-    with socket.socket(socket.AF_UNIX) as probe:
-        if probe.connect_ex(str(VIRGL_SOCKET)) == 0:
-            raise Missing(f"another virgl_test_server listens at {VIRGL_SOCKET}")
-    VIRGL_SOCKET.unlink(missing_ok=True)        # left behind by one that was killed
-    server = subprocess.Popen(["virgl_test_server", "--use-egl-surfaceless"], env=environment("server"),
-                              start_new_session=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-    deadline = time.monotonic() + 10
-    while not VIRGL_SOCKET.exists():
-        if server.poll() is not None or time.monotonic() > deadline:
-            stop_virgl(server)
-            raise Missing("virgl_test_server did not start")
-        time.sleep(0.02)
-    return server
+    def open(self, stack: ExitStack) -> list[Arm]:
+        """Every arm that can be had; why one cannot is kept."""
+        opened, server = [], None
+        cache = f"{self.folder}/shaders"
+        for label, name, driver in self.arms:
+            arguments = ["--driver", driver]
+            try:
+                if name == "floor":
+                    arguments += ["--library", floor.build(self.folder)]
+                if name == "virpipe":
+                    virgl = Virgl()
+                    stack.callback(virgl.end)
+                    arguments += ["--server-pid", str(virgl.process.pid)]
+                if name == "tcp":
+                    if server is None:
+                        server = Server("tcp://127.0.0.1:0", self.gpu)
+                        stack.callback(server.end)
+                    arguments += ["--server", server.address]
+                arm = Arm(label, name, environment(name, self.gpu, cache), *arguments)
+                stack.callback(arm.close)
+                opened.append(arm)
+                self.hellos[label] = arm.hello
+            except (Missing, OSError, subprocess.CalledProcessError) as why:
+                self.missing[label] = str(why)
+        return opened
 
+    # -- scenes
 
-def stop_virgl(server: subprocess.Popen) -> None:
-    try:
-        os.killpg(server.pid, signal.SIGKILL)       # it forks for every client
-    except ProcessLookupError:
-        pass
-    server.wait()
-    VIRGL_SOCKET.unlink(missing_ok=True)
+    def measure(self) -> dict[str, dict[str, list[list[dict]]]]:
+        """samples[scene][arm][start]"""
+        samples: dict[str, dict[str, list[list[dict]]]] = {name: {} for name in self.scenes}
+        self.unavailable: dict[str, dict[str, str]] = {}
+        self.render_cost: dict[str, list[float]] = {}
+        self.allocations: dict[str, dict] = {}
+        for start in range(self.effort.starts):
+            with ExitStack() as stack:
+                arms = self.open(stack)
+                for name in self.scenes:
+                    self.say(f"start {start + 1} of {self.effort.starts}: {SCENES[name].title}")
+                    for label, taken in self.sample(name, arms).items():
+                        samples[name].setdefault(label, []).append(taken)
+                for arm in arms:
+                    if arm.name in ("floor", "spawn", "inproc"):
+                        self.render_cost.setdefault(arm.label, []).append(
+                            statistics.median(arm.ask("render_cost") for _ in range(self.effort.repetitions * 3)))
+                        if start == 0:
+                            self.allocations[arm.label] = arm.ask("allocations")
+        return samples
 
+    def sample(self, name: str, arms: list[Arm]) -> dict[str, list[dict]]:
+        ready = []
+        for arm in arms:
+            refused = arm.ask("prepare", name).get("unavailable")
+            if refused is None:
+                ready.append(arm)
+            else:
+                self.unavailable.setdefault(name, {})[arm.label] = refused
+        taken: dict[str, list[dict]] = {arm.label: [] for arm in ready}
+        began = time.monotonic()
+        for repetition in range(self.effort.repetitions):
+            if repetition >= FIRST and time.monotonic() - began > self.effort.patience_s:
+                break
+            turn = repetition % max(1, len(ready))
+            for arm in ready[turn:] + ready[:turn]:
+                taken[arm.label].append(arm.ask("sample"))
+        for arm in ready:
+            arm.ask("drop")
+        return taken
 
-def start_server() -> subprocess.Popen:
-    """A render server on loopback, which the arm `tcp` reaches as a stream, as if it were on another machine."""
-    server = subprocess.Popen([sys.executable, "-m", "mgpipe", "serve", "--listen", "tcp://127.0.0.1:0"], text=True,
-                              env=environment("server"), stderr=subprocess.PIPE)
-    address = server.stderr.readline().partition("listening on ")[2].split(" ")[0]
-    if not address:
-        raise Missing("mgpipe serve did not start")
-    VARIABLES["tcp"] = {"MGPIPE_SERVER": address, "MGPIPE_DATA": "stream"}
-    return server
+    # -- beside the scenes
 
+    def cold_start(self, label: str, name: str, driver: str, cache: str) -> tuple[float, dict]:
+        """Milliseconds to the first pixel, interpreter included; memory then."""
+        started = time.monotonic()
+        with ExitStack() as stack:
+            if name == "virpipe":
+                virgl = Virgl()
+                stack.callback(virgl.end)
+                started = time.monotonic()
+            process = subprocess.Popen([sys.executable, HERE / "first_pixel.py", name, driver],
+                                       env=environment(name, self.gpu, cache), stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
+            with process:
+                first = process.stdout.readline()
+                took = (time.monotonic() - started) * 1000
+                memory = process.stdout.readline()
+        if first != b"pixel\n":
+            raise Missing(f"{label}: no first pixel")
+        return took, json.loads(memory) if memory else {}
 
-class Arm:
-    def __init__(self, name: str, *arguments: str) -> None:
-        self.name = name
-        self.errors = tempfile.TemporaryFile("w+")
-        self.process = subprocess.Popen([sys.executable, HERE / "arm.py", name, *arguments], env=environment(name),
-                                        text=True, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=self.errors)
-        self.hello = self._answer()
+    def starts(self) -> dict[str, dict[str, Any]]:
+        """By arm: milliseconds with shaders never seen and seen before, memory of a session that waits. `bare`: of none."""
+        arms = [("bare", "bare", "null")] + [(label, name, driver) for label, name, driver in self.arms if name not in ("floor", "direct-malloc", "tcp")
+                and label in self.hellos]
+        told: dict[str, dict[str, Any]] = {label: {"fresh": [], "seen": []} for label, _, _ in arms}
+        for _ in range(self.effort.cold_starts):
+            for label, name, driver in arms:
+                with tempfile.TemporaryDirectory(dir=self.folder) as cache:
+                    for kind in ("fresh", "seen"):
+                        took, memory = self.cold_start(label, name, driver, cache)
+                        told[label][kind].append(took)
+                        told[label]["memory MiB"] = memory
+        return {label: {what: report.spread(value) if isinstance(value, list) else value for what, value in row.items()}
+                for label, row in told.items()}
 
-    def _answer(self) -> dict:
-        line = self.process.stdout.readline()
-        if not line:
-            self.process.wait()
-            self.errors.seek(0)
-            last = self.errors.read().strip().splitlines()[-1:] or ["said nothing"]
-            raise Missing(f"ended with status {self.process.returncode}: {last[0]}")
-        return json.loads(line)
+    def sessions(self, driver: str) -> list[dict[str, Any]]:
+        """So many programs at once on one server: draws a second of all together, memory of each while it waits."""
+        told = []
+        with ExitStack() as stack:
+            server = Server(f"unix:{self.folder}/server-{driver}", self.gpu)
+            stack.callback(server.end)
+            arms: list[Arm] = []
+            for count in self.effort.sessions:
+                while len(arms) < count:
+                    arms.append(Arm("remote", "remote", environment("remote", self.gpu, f"{self.folder}/shaders"),
+                                    "--driver", driver, "--server", server.address))
+                    stack.callback(arms[-1].close)
+                    arms[-1].ask("prepare", "draw")
+                memory = [arm.ask("memory") for arm in arms]
+                for arm in arms:
+                    arm.begin("burst", str(BURST_S))
+                rates = [arm.answer()["rate"] for arm in arms]
+                told.append({"sessions": count, "draws per second": sum(rates), "slowest": min(rates),
+                             "server MiB each": statistics.median(sum(entry["servers"]) for entry in memory),
+                             "client MiB each": statistics.median(entry["client"] for entry in memory)})
+        return told
 
-    def ask(self, *words: str):
-        self.process.stdin.write(" ".join(words) + "\n")
-        self.process.stdin.flush()
-        return self._answer()
+    def say(self, what: str) -> None:
+        if sys.stderr.isatty():
+            print(f"\r\033[K{what}", end="", file=sys.stderr, flush=True)
 
-    def close(self) -> None:
-        self.process.stdin.close()
-        try:
-            self.process.wait(10)
-        except subprocess.TimeoutExpired:
-            self.process.kill()
-
-
-def build_floor(folder: str) -> str:
-    library = f"{folder}/empty_gl.so"
-    subprocess.run(["cc", "-O2", "-shared", "-fPIC", "-o", library, HERE / "empty_gl.c"], check=True)
-    return library
-
-
-def cold_start_ms(name: str, driver: str) -> float:
-    started = time.monotonic()
-    subprocess.run([sys.executable, HERE / "first_pixel.py", name, driver], env=environment(name), check=True,
-                   stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, timeout=120)
-    return (time.monotonic() - started) * 1000
-
-
-def medians(samples: list[dict[str, float]]) -> dict[str, float]:
-    return {what: statistics.median(sample[what] for sample in samples) for what in samples[0]}
-
-
-def measure(arms: list[Arm], repetitions: int) -> dict[str, dict[str, dict[str, float]]]:
-    """results[scene][arm][what]"""
-    samples = {scene: {arm.name: [] for arm in arms} for scene in SCENES}
-    for repetition in range(repetitions):
-        for scene in SCENES:
-            for arm in arms[repetition % len(arms):] + arms[:repetition % len(arms)]:
-                if arm.name != "floor" or SCENES[scene].on_floor:
-                    samples[scene][arm.name].append(arm.ask("scene", scene))
-    return {scene: {name: medians(of_arm) for name, of_arm in by_arm.items() if of_arm}
-            for scene, by_arm in samples.items()}
-
-
-def table(title: str, names: list[str], rows: list[tuple[str, dict[str, float]]], digits: int) -> None:
-    print(f"\n{title}")
-    print(" " * 14 + "".join(f"{name:>11}" for name in names))
-    for what, row in rows:
-        print(f"  {what:12}" + "".join(f"{row[name]:11.{digits}f}" if name in row else f"{'-':>11}" for name in names))
-
-
-def ratios(row: dict[str, float], to: str) -> dict[str, float]:
-    return {name: value / row[to] for name, value in row.items()} if row.get(to) else {}
-
-
-def tell(results: dict, names: list[str]) -> None:
-    for scene, by_arm in results["scenes"].items():
-        rows = [(what, {name: figures[what] for name, figures in by_arm.items()})
-                for what in ("submit", "finish", "client cpu", "server cpu")]
-        finish = rows[1][1]
-        rows += [(f"x {to}", ratios(finish, to)) for to in ("direct", "virpipe") if to in finish]
-        table(f"{SCENES[scene].title} [us each; x: finish as a multiple]", names, rows, 2)
-    cold = results["cold start ms"]
-    table("cold start to the first pixel, interpreter included [ms]", names,
-          [("total", cold)] + [(f"x {to}", ratios(cold, to)) for to in ("direct", "virpipe") if to in cold], 2)
-
-
-def tell_acceptance(results: dict) -> None:
-    if "spawn" not in results["arms"]:
-        return
-    floor, spawn = (results["acceptance"][name] for name in ("floor", "spawn"))
-
-    def tell_one(holds: bool, what: str) -> None:
-        print(f"  {'yes' if holds else 'NO ':3} {what}")
-
-    print("\nWhat the first slice promises, on spawn")
-    above = spawn["render us"] - floor["render us"]
-    tell_one(above <= ALLOWED_US, f"vao.render() with nothing changed: {spawn['render us']:.3f} us, {above:.3f} above "
-                                  f"moderngl's own {floor['render us']:.3f} (at most {ALLOWED_US})")
-    left, peak = (spawn[what] - floor[what] for what in ("blocks left", "peak bytes"))
-    tell_one(left <= 0 and peak <= 0, f"Python memory on the draw path: {left} blocks left by 100,000 draws and {peak} bytes "
-                                      "held during one, beyond moderngl's own (0)")
-    for name, scene in SCENES.items():
-        figures = results["scenes"][name]["spawn"]
-        if scene.upload_bytes:
-            copied, sent = (figures[counter] / scene.upload_bytes for counter in ("client_copy_bytes", "upload_bytes"))
-            tell_one(copied <= 1.01 and sent <= 1.01, f"{scene.title}: each byte is copied {copied:.3f} times by the client "
-                                                      f"and sent {sent:.3f} times (1)")
-        tell_one(figures["round_trips"] == 0, f"{scene.title}: {figures['round_trips'] * scene.count:.0f} round trips (0)")
+    def everything(self) -> dict[str, Any]:
+        with tempfile.TemporaryDirectory() as self.folder:
+            began = time.monotonic()
+            samples = self.measure()
+            several = [driver for driver in dict.fromkeys(driver for _, name, driver in self.arms if name == "spawn")]
+            results = {
+                "machine": {"cpus": os.cpu_count(), "load": os.getloadavg()[0], "kernel": platform.release(),
+                            "date": time.strftime("%Y-%m-%d %H:%M"), "command": " ".join(sys.argv)},
+                "effort": self.effort._asdict(),
+                "arms": self.hellos, "missing": self.missing, "unavailable": self.unavailable,
+                "scenes": {name: {label: report.summary(starts) for label, starts in by_arm.items()}
+                           for name, by_arm in samples.items()},
+                "first pixel": self.starts(),
+                "sessions": {driver: self.sessions(driver) for driver in several},
+                "render us": {label: statistics.median(values) for label, values in self.render_cost.items()},
+                "allocations": self.allocations,
+                # A wake-up and an answer between two threads that both sleep: what no server can go below.
+                "round trip us": round_trip_us(2000, 300)["round trip"],
+            }
+            self.say("")
+            results["machine"]["took_s"] = round(time.monotonic() - began)
+        return results
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--quick", action="store_true", help="few repetitions: does it run, not how fast")
-    parser.add_argument("--driver", default="gl", choices=["gl", "gles", "null"], help="of mgpipe's arms")
-    parser.add_argument("--only", nargs="*", choices=ARMS, help="these arms")
-    parser.add_argument("--json", metavar="FILE")
-    options = parser.parse_args()
-    repetitions, cold_starts = (3, 2) if options.quick else (31, 7)
-    virgl, server, arms, missing = None, None, [], {}
-    folder = tempfile.TemporaryDirectory()
+    parser.add_argument("--gpu", action="store_true", help="the machine's own driver, without Mesa's arms, in about five minutes")
+    parser.add_argument("--driver", nargs="+", default=["gl"], choices=DRIVERS, help="of mgpipe's arms; several: side by side")
+    parser.add_argument("--arm", nargs="+", choices=ARMS, help="these arms only")
+    parser.add_argument("--scene", nargs="+", choices=SCENES, metavar="SCENE", help=f"these only, of {', '.join(SCENES)}")
+    parser.add_argument("--starts", type=int, help="of all arms, one after the other")
+    parser.add_argument("--repetitions", type=int, help="of a scene in each start")
+    parser.add_argument("--out", metavar="FOLDER", type=Path, default=HERE.parent / "build" / "bench")
+    asked = parser.parse_args()
+    effort = QUICK if asked.quick else GPU if asked.gpu else FULL
+    if asked.starts:
+        effort = effort._replace(starts=asked.starts)
+    if asked.repetitions:
+        effort = effort._replace(repetitions=asked.repetitions)
     try:
-        wanted = [name for name in ARMS if not options.only or name in options.only]
-        for name in ["floor", *wanted]:
-            extra = ["--driver", options.driver]
-            try:
-                if name == "floor":
-                    extra += ["--library", build_floor(folder.name)]
-                if name == "virpipe":
-                    virgl = start_virgl()
-                    extra += ["--server-pid", str(virgl.pid)]
-                if name == "tcp":
-                    server = start_server()
-                arms.append(Arm(name, *extra))
-            except Missing as why:
-                missing[name] = str(why)
-        present = [arm.name for arm in arms if arm.name != "floor"]
-        results = {
-            "machine": {"cpus": os.cpu_count(), "load": os.getloadavg()[0]},
-            "arms": {arm.name: arm.hello for arm in arms}, "missing": missing,
-            "scenes": measure(arms, repetitions),
-            "cold start ms": {name: statistics.median(cold_start_ms(name, options.driver) for _ in range(cold_starts))
-                              for name in present},
-        }
-        costs = {arm.name: [] for arm in arms}
-        for _ in range(repetitions * 3):
-            for arm in arms:
-                costs[arm.name].append(arm.ask("render_cost"))
-        results["acceptance"] = {
-            arm.name: {"render us": statistics.median(costs[arm.name])} | arm.ask("allocations")
-            for arm in arms if arm.name in ("floor", "spawn")}
-    finally:
-        for arm in arms:
-            arm.close()
-        if virgl:
-            stop_virgl(virgl)
-        if server:
-            server.kill()
-            server.wait()
-    print(f"{results['machine']['cpus']} CPUs, load {results['machine']['load']:.1f}; medians of {repetitions}")
-    for name, hello in results["arms"].items():
-        print(f"  {name:10} {hello['renderer']}")
-    for name, why in missing.items():
-        print(f"  {name:10} not measured: {why}")
-    tell(results, ["floor", *present])
-    tell_acceptance(results)
-    if options.json:
-        Path(options.json).write_text(json.dumps(results, indent=2) + "\n")
+        results = Run(asked, effort).everything()
+    except Missing as why:
+        sys.exit(f"benchmarks/run.py: an arm ended in the middle of a run: {why}")
+    asked.out.mkdir(parents=True, exist_ok=True)
+    text = report.text(results)
+    (asked.out / "results.json").write_text(json.dumps(results, indent=1) + "\n")
+    (asked.out / "results.txt").write_text(text)
+    (asked.out / "results.svg").write_text(plot.svg(results))
+    print(text, end="")
+    print(f"\nwritten to {asked.out}: results.json, results.txt, results.svg")
 
 
 if __name__ == "__main__":
