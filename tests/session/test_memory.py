@@ -6,6 +6,8 @@ import sys
 
 import pytest
 
+from serving import Server
+
 PROGRAM = """
 import json, sys, moderngl, mgpipe
 link = mgpipe.context(topology=sys.argv[1], driver="null", shadow_limit_mb=24)
@@ -31,3 +33,49 @@ def test_more_is_uploaded_than_the_limit_holds(topology):
     error, stats = json.loads(ran.stdout)
     assert error == "GL_NO_ERROR"
     assert stats["topology"] == topology and stats["upload_bytes"] == 60 * (4 << 20)
+
+
+RELEASING = """
+import json, sys, time, moderngl, mgpipe
+link = mgpipe.context(driver="null", server=sys.argv[1], data="stream")
+ctx = moderngl.create_context(context=link)
+program = ctx.program(vertex_shader="#version 330 core\\nin vec2 at; void main() { gl_Position = vec4(at, 0, 1); }",
+                      fragment_shader="#version 330 core\\nout vec4 pixel; void main() { pixel = vec4(1); }")
+ctx.simple_framebuffer((8, 8)).use()
+def resident():
+    ctx.finish()
+    return int(open(f"/proc/{link.stats()['server_pid']}/statm").read().split()[1]) >> 8
+def draw(megabytes):
+    buffers = [ctx.buffer(b"\\1" * (1 << 20)) for n in range(megabytes)]
+    for buffer in buffers:
+        triangle = ctx.vertex_array(program, [(buffer, "2f", "at")])
+        triangle.render(vertices=3)
+        triangle.release()
+    return buffers
+def free(buffers):
+    ctx.finish()        # what is applied is given back at once
+    for buffer in buffers:
+        buffer.release()
+before = resident()
+buffers = draw(128)
+held = resident()
+free(buffers)
+for pause in range(3):
+    time.sleep(0.6)     # pages are kept half a second, in case
+    free(draw(1))
+print(json.dumps([before, held, resident(), ctx.error]))
+"""
+
+
+def test_what_a_program_releases_a_server_elsewhere_gives_back():
+    """The copy that a stream's server keeps follows the client's own."""
+    server = Server()
+    try:
+        ran = subprocess.run([sys.executable, "-c", RELEASING, server.address], capture_output=True, text=True, timeout=120)
+    finally:
+        server.end()
+    assert ran.returncode == 0, ran.stderr
+    before, held, after, error = json.loads(ran.stdout)
+    assert error == "GL_NO_ERROR"
+    assert held - before >= 128
+    assert after - before < 24, f"{after - before} MiB of {held - before} are left"

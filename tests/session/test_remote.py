@@ -255,7 +255,13 @@ def test_a_join_with_the_wrong_nonce_is_no_data_plane(serve):
     struct.pack("<HHIQ", 2, 3, 64, 0) + bytes(64),                      # bytes into the answers
     struct.pack("<HHIQ", 2, 65535, 64, 0) + bytes(64),                  # bytes into nowhere
     struct.pack("<HHIQ", 4, 0, 40, 1) + bytes(40),                      # an answer, from a client
-], ids=["kind", "7 bytes", "empty", "overlong", "padding", "endless", "outside", "reply segment", "no segment", "answer"])
+    struct.pack("<HHIQQ", 6, 1, 8, 0, 1 << 63),                         # pages given back far outside
+    struct.pack("<HHIQQ", 6, 1, 8, 1 << 63, 65536),                     # and from there
+    struct.pack("<HHIQQ", 6, 1, 8, 4096, 65536),                        # parts of pages
+    struct.pack("<HHIQQ", 6, 3, 8, 0, 65536),                           # of the answers
+    struct.pack("<HHIQQ", 6, 1, 16, 0, 65536),                          # and more
+], ids=["kind", "7 bytes", "empty", "overlong", "padding", "endless", "outside", "reply segment", "no segment", "answer",
+        "forget without end", "forget outside", "forget parts", "forget answers", "forget more"])
 def test_a_frame_that_cannot_be_ends_its_session_by_name(serve, frame, capfd):
     server = serve("tcp")
     good = open_session(server, data="stream")

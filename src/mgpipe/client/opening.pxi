@@ -77,6 +77,7 @@ def open_stream(connection, welcome, plane, server, options) -> SessionHandle:
         session.shadow = arena_new(base, -1, shadow_ceiling, session.applied)
         if session.shadow == NULL or link.stream == NULL:
             raise MemoryError
+        arena_set_forget(session.shadow, stream_forget, link.stream)
     except BaseException:
         session_free(session)
         raise

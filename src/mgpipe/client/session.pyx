@@ -22,9 +22,9 @@ from mgpipe.links.ring cimport (RING_CORRUPT, EVENT_RING_BYTES, RING_CEILING_BYT
                                 gil_let_go, gil_take_back, ring_applied_word, ring_attach, ring_claim_reply, ring_commit,
                                 ring_flush, ring_hear, ring_nudge, ring_page_bytes, ring_page_init, ring_poll_records, ring_reserve, ring_take,
                                 ring_wait_applied, ring_wait_reply)
-from mgpipe.links.stream cimport stream_free, stream_new
+from mgpipe.links.stream cimport stream_forget, stream_free, stream_new
 from mgpipe.links.arena cimport (SEGMENT_REPLY, arena_bytes_in_use, arena_free, arena_live_blocks, arena_new,
-                                 arena_set_relief, arena_set_threaded)
+                                 arena_set_forget, arena_set_relief, arena_set_threaded)
 
 import os
 

@@ -6,6 +6,8 @@ A block that the server has not yet applied (`last_use` > applied watermark) is 
 from libc.stdint cimport uint8_t, uint32_t, uint64_t
 from pipe cimport pipe_Blob
 
+from mgpipe.links.extents cimport Forget
+
 cdef enum:
     SEGMENT_NONE = 0
     SEGMENT_SHADOW = 1          # the arena, its staging ring included
@@ -31,6 +33,8 @@ cdef void arena_set_threaded(Arena* arena) noexcept nogil                # from 
 # applied. False: cannot (not emitted yet, session lost). Called without the arena's lock.
 ctypedef bint (*Relief)(void* self, uint64_t ordinal) noexcept nogil
 cdef void arena_set_relief(Arena* arena, Relief relief, void* self) noexcept nogil
+# Whoever keeps a copy of the bytes elsewhere is told of pages that are given back. Called under the arena's lock.
+cdef void arena_set_forget(Arena* arena, Forget forget, void* self) noexcept nogil
 cdef Block* arena_alloc(Arena* arena, uint64_t size) noexcept nogil      # refs = 1; NULL: out of memory
 cdef void block_retain(Block* block) noexcept nogil                      # keeps the memory, not the contents
 cdef void block_release(Arena* arena, Block* block) noexcept nogil       # reused once applied >= last_use

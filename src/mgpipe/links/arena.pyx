@@ -124,6 +124,11 @@ cdef void arena_set_relief(Arena* arena, Relief relief, void* self) noexcept nog
     arena.relief_self = self
 
 
+cdef void arena_set_forget(Arena* arena, Forget forget, void* self) noexcept nogil:
+    arena.extents.forget_self = self
+    arena.extents.forget = forget
+
+
 # -- slabs -------------------------------------------------------------------------------------------------------------
 
 cdef void _slab_link(Arena* arena, Slab* slab) noexcept nogil:

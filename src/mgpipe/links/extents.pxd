@@ -6,6 +6,9 @@ cdef enum:
     UNIT = 65536
     BINS = 32
 
+# A copy of the bytes elsewhere shall be given back as well. False: not now; the pages stay.
+ctypedef bint (*Forget)(void* self, uint64_t offset, uint64_t size) noexcept nogil
+
 cdef struct Extents:
     uint8_t* base
     int fd                      # >= 0: grown by ftruncate; -1: anonymous memory
@@ -20,6 +23,8 @@ cdef struct Extents:
     int32_t idle_low            # the least that warm_free was since `idle_since_ns`: what nobody needed all that time
     uint64_t idle_since_ns
     uint64_t given_back         # bytes of idle pages returned, ever
+    Forget forget               # NULL: there is no copy
+    void* forget_self
 
 cdef int extents_init(Extents* extents, uint8_t* base, int fd, uint64_t ceiling) noexcept nogil   # 0, or -1
 cdef void extents_clear(Extents* extents) noexcept nogil

@@ -61,6 +61,7 @@ cdef int extents_init(Extents* extents, uint8_t* base, int fd, uint64_t ceiling)
     extents.limit = <int32_t>min(ceiling // UNIT, <uint64_t>0x3FFFFFFF)
     extents.backed = extents.in_use = extents.warm_free = 0
     extents.given_back = 0
+    extents.forget = NULL
     extents.idle_low = 0
     extents.idle_since_ns = 0
     for i in range(BINS):
@@ -224,6 +225,9 @@ cdef void _give_back_pages(Extents* extents, uint64_t now_ns) noexcept nogil:
                 length = extents.length[first]
                 offset = <int64_t>first * UNIT
                 size = <int64_t>length * UNIT
+                if extents.forget != NULL and not extents.forget(extents.forget_self, <uint64_t>offset, <uint64_t>size):
+                    extents.idle_low = extents.warm_free
+                    return
                 if extents.fd >= 0:
                     fallocate(extents.fd, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, offset, size)
                 else:

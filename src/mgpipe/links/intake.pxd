@@ -16,6 +16,7 @@ cdef struct Intake:
     uint32_t* stop              # not 0: every wait ends
     uint64_t records_left       # of the FRAME_RECORDS being taken
     uint64_t applied, told      # ordinals: applied, and as the client has heard
+    uint64_t told_total         # bytes received when it last heard
     int32_t ended               # why there is nothing more to take (RING_…)
 
 cdef int intake_init(Intake* intake, int fd, Segments* segments, uint32_t* stop) noexcept nogil     # 0, or -1: out of memory

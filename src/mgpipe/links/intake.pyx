@@ -2,19 +2,27 @@
 """See intake.pxd, and stream.pxd for the frames."""
 
 from libc.stdint cimport int32_t, int64_t, uint8_t, uint16_t, uint32_t, uint64_t
-from libc.string cimport memset
+from libc.string cimport memcpy, memset
 from pipe cimport (PIPE_MAX_EVENT, PIPE_MAX_RECORD, PIPE_OP_COUNT, PIPE_REPLY_OK, pipe_Blob, pipe_blob_place,
                    pipe_blob_places, pipe_record, pipe_reply)
 
 from mgpipe.links.arena cimport SEGMENT_REPLY, SEGMENT_SHADOW
 from mgpipe.links.atomics cimport clock_ns, cpu_pause, load_acquire32
+from mgpipe.links.extents cimport UNIT
 from mgpipe.links.events cimport event_bytes, event_write
 from mgpipe.links.ring cimport RING_CORRUPT, RING_STOPPED
 from mgpipe.links.segments cimport segment_bytes
-from mgpipe.links.stream cimport (FRAME_APPLIED, FRAME_BYTES, FRAME_EVENTS, FRAME_LIMIT, FRAME_RECORDS, FRAME_REPLY, SLICE_MS,
+from mgpipe.links.stream cimport (FRAME_APPLIED, FRAME_BYTES, FRAME_EVENTS, FRAME_FORGET, FRAME_LIMIT, FRAME_RECORDS,
+                                  FRAME_REPLY, SLICE_MS,
                                   Frame, Gathered, Received, gathered_free, gathered_init, gathered_put,
                                   gathered_put_bytes, gathered_send, received_bytes, received_frame, received_free,
-                                  received_init, received_into, received_more, received_rest)
+                                  received_init, received_into, received_more, received_rest, received_waited)
+
+cdef extern from "atomics.h" nogil:     # for _GNU_SOURCE, before the system's headers
+    pass
+cdef extern from "<sys/mman.h>" nogil:
+    int madvise(void* address, size_t size, int advice)
+    enum: MADV_DONTNEED
 
 cdef extern from "<poll.h>" nogil:
     struct pollfd:
@@ -24,8 +32,8 @@ cdef extern from "<poll.h>" nogil:
     short POLLIN, POLLOUT
 
 cdef enum:
-    SPIN_NS = 50000
-    TELL_EVERY = 256            # records applied between two watermarks, while more keep coming
+    TELL_EVERY = 1024           # records applied between two watermarks, while more keep coming: a frame of many draws
+    TELL_BYTES = 4 << 20        # or bytes received: the client keeps what it sent until it hears
 
 cdef int stuck(void* self) noexcept nogil:
     """A client that does not listen stalls its own session, without limit; it still may be ended."""
@@ -63,6 +71,7 @@ cdef int say(Intake* intake) noexcept nogil:
     cdef int reason = 0
     if intake.applied != intake.told:
         intake.told = intake.applied
+        intake.told_total = intake.received.total
         reason = gathered_put(&intake.gathered, FRAME_APPLIED, 0, intake.applied, NULL, 0)
     if reason == 0:
         reason = gathered_send(&intake.gathered)
@@ -70,14 +79,15 @@ cdef int say(Intake* intake) noexcept nogil:
 
 
 cdef int intake_wait(Intake* intake) noexcept nogil:
-    cdef uint64_t until
+    cdef uint64_t started, until
     cdef pollfd watched
     cdef int got = 0
     if intake.ended != 0 or say(intake) != 0:
         return intake.ended
     watched.fd = intake.received.fd
     watched.events = POLLIN
-    until = clock_ns() + SPIN_NS
+    started = clock_ns()
+    until = started + intake.received.spin_ns
     while load_acquire32(intake.stop) == 0:
         got = received_more(&intake.received)
         if got != 0:
@@ -86,6 +96,7 @@ cdef int intake_wait(Intake* intake) noexcept nogil:
             cpu_pause()
         else:
             poll(&watched, 1, SLICE_MS)
+    received_waited(&intake.received, clock_ns() - started)
     return end(intake, 0 if got > 0 else RING_STOPPED)
 
 
@@ -115,14 +126,35 @@ cdef bint begin_bytes(Intake* intake, const Frame* frame) noexcept nogil:
     return True
 
 
+cdef bint forget(Intake* intake, uint64_t offset, uint64_t size) noexcept nogil:
+    """Pages that the client gave back. False: they are not whole, or not the client's."""
+    cdef uint64_t ceiling = intake.segments.ceiling[SEGMENT_SHADOW]
+    if offset > ceiling or size > ceiling - offset or (offset | size) & (UNIT - 1) != 0:
+        return False
+    madvise(intake.segments.base[SEGMENT_SHADOW] + offset, size, MADV_DONTNEED)
+    return True
+
+
 cdef int64_t intake_take(Intake* intake, uint8_t** record) noexcept nogil:
     cdef Received* received = &intake.received
     cdef pipe_record* header
     cdef Frame frame
+    cdef uint64_t size = 0
     while intake.ended == 0 and received_rest(received):
         if intake.records_left == 0:
             if not received_frame(received, &frame):
                 return 0
+            if frame.kind == FRAME_FORGET:
+                if frame.size != sizeof(size) or frame.segment != SEGMENT_SHADOW:
+                    return end(intake, RING_CORRUPT)
+                if received_bytes(received) < frame.size:       # not whole yet: it is read again with its header
+                    received.begin -= sizeof(Frame)
+                    return 0
+                memcpy(&size, received.bytes + received.begin, sizeof(size))
+                received.begin += frame.size
+                if not forget(intake, frame.value, size):
+                    return end(intake, RING_CORRUPT)
+                continue
             if frame.kind == FRAME_RECORDS and frame.size != 0 and frame.size & 7 == 0:
                 intake.records_left = frame.size
             elif frame.kind != FRAME_BYTES or not begin_bytes(intake, &frame):
@@ -145,7 +177,7 @@ cdef int64_t intake_take(Intake* intake, uint8_t** record) noexcept nogil:
 
 cdef void intake_note_applied(Intake* intake, uint64_t ordinal) noexcept nogil:
     intake.applied = ordinal
-    if ordinal - intake.told >= TELL_EVERY:
+    if ordinal - intake.told >= TELL_EVERY or intake.received.total - intake.told_total >= TELL_BYTES:
         say(intake)
 
 
@@ -155,6 +187,7 @@ cdef void intake_answer(Intake* intake, uint64_t ordinal, const uint8_t* record,
     cdef const uint8_t* bytes
     cdef int reason = 0
     intake.applied = intake.told = ordinal
+    intake.told_total = intake.received.total
     if place.into and reply.status == PIPE_REPLY_OK and into.segment == SEGMENT_REPLY:
         bytes = segment_bytes(intake.segments, into)
         if bytes != NULL:

@@ -15,6 +15,7 @@ cdef enum FrameKind:
     FRAME_APPLIED = 3           # every record up to ordinal `value` is applied
     FRAME_REPLY = 4             # the pipe_reply to the record of ordinal `value`
     FRAME_EVENTS = 5            # whole event records
+    FRAME_FORGET = 6            # 8 bytes: how many bytes of `segment`, from offset `value`, nobody needs any more: pages of zeros
 
 cdef struct Frame:
     uint16_t kind, segment
@@ -26,7 +27,10 @@ cdef enum:
     RECEIVE_BYTES = 512 << 10   # holds the largest record and every other frame that must be whole
     GATHER_BYTES = 64 << 10     # frames this small are copied together; larger bytes are sent from where they lie
     CARRY_BYTES = 16 << 10      # records that gather before they are sent unasked
+    FORGET_SLOTS = 256          # pages given back that wait for the next records to go out
     SLICE_MS = 100              # how late a death is noticed at most
+    SPIN_NS = 50000             # most that a wait spins before it sleeps: about what a sleep and its wake cost
+    LEAST_SPIN_NS = 3000        # a look or two
 
 # What came from the socket and is not yet used. `begin` and `end` stay multiples of 8 apart from a torn tail.
 cdef struct Received:
@@ -37,6 +41,7 @@ cdef struct Received:
     uint64_t target_left        # … so many bytes of it, …
     uint64_t padding_left       # … and what is thrown away behind them
     uint64_t total              # bytes ever received
+    uint64_t spin_ns            # before the next sleep: see received_waited
 
 # What is to be sent.
 cdef struct Gathered:
@@ -53,6 +58,13 @@ cdef void received_free(Received* received) noexcept nogil
 cdef int received_more(Received* received) noexcept nogil                   # 1: bytes came, 0: none yet, -1: hung up
 cdef bint received_rest(Received* received) noexcept nogil                  # False: a FRAME_BYTES is still not whole
 cdef bint received_frame(Received* received, Frame* frame) noexcept nogil   # the next header, taken; False: not there yet
+# A wait for the socket took so long, spinning and sleeping. Where spinning to SPIN_NS would have met its end the next one
+# spins longer, else shorter: who needs this very CPU to answer, or answers late, gets it at once.
+cdef inline void received_waited(Received* received, uint64_t took_ns) noexcept nogil:
+    if took_ns <= SPIN_NS:
+        received.spin_ns = min(2 * received.spin_ns, <uint64_t>SPIN_NS)
+    else:
+        received.spin_ns = max(received.spin_ns // 2, <uint64_t>LEAST_SPIN_NS)
 cdef inline uint64_t received_bytes(Received* received) noexcept nogil:
     return received.end - received.begin
 cdef void received_into(Received* received, uint8_t* target, uint32_t size) noexcept nogil      # the frame's bytes belong there
@@ -81,7 +93,10 @@ cdef struct Stream:
     uint32_t hearing            # 1: a thread reads the socket
     uint32_t others             # threads asleep on `hearing`
     int32_t ended               # the peer hung up or sent what cannot be
+    uint32_t forgotten_lock, forgotten_count
+    uint64_t[2] forgotten[FORGET_SLOTS]     # offset, size
 
 # Takes `fd`, a connected stream socket. NULL: out of memory. `commands` and `events` are attached to private pages.
 cdef Stream* stream_new(int fd, Ring* commands, Ring* events, uint8_t* shadow, uint8_t* reply, uint64_t reply_size) noexcept nogil
+cdef bint stream_forget(void* self, uint64_t offset, uint64_t size) noexcept nogil      # a Forget of extents.pxd
 cdef void stream_free(Stream* stream) noexcept nogil

@@ -13,7 +13,7 @@ from pipe cimport PIPE_MAX_EVENT, PIPE_OP_COUNT, pipe_Blob, pipe_blob_place, pip
 
 from mgpipe.links.arena cimport SEGMENT_REPLY, SEGMENT_SHADOW
 from mgpipe.links.atomics cimport (add32, clock_ns, cpu_pause, exchange32, fence, futex_wait, futex_wake_all, load_relaxed32,
-                                   store_ordered32, store_release)
+                                   lock_acquire, lock_release, store_ordered32, store_relaxed32, store_release)
 from mgpipe.links.ring cimport (RING_CORRUPT, RING_STOPPED, Carrier, Ready, Ring, gil_let_go, gil_take_back, ring_attach,
                                 ring_attend, ring_commit, ring_flush, ring_give_up, ring_has_room, ring_post_reply,
                                 ring_reserve, ring_set_applied)
@@ -41,7 +41,6 @@ cdef extern from "<sys/socket.h>" nogil:
     int MSG_DONTWAIT, MSG_NOSIGNAL
 
 cdef enum:
-    SPIN_NS = 50000             # before sleeping for an answer: about what a sleep and its wake cost
     REPLY_FRAME_BYTES = 40      # a pipe_reply
     COPIED_BYTES = 8192         # longer ones are sent from where they lie
 
@@ -54,6 +53,7 @@ cdef inline uint64_t round8(uint64_t size) noexcept nogil:
 cdef int received_init(Received* received, int fd) noexcept nogil:
     memset(received, 0, sizeof(Received))
     received.fd = fd
+    received.spin_ns = SPIN_NS
     received.bytes = <uint8_t*>malloc(RECEIVE_BYTES)
     return 0 if received.bytes != NULL else -1
 
@@ -327,13 +327,15 @@ cdef void stream_hear(Carrier* carrier, Ring* ring) noexcept nogil:
 
 cdef int stream_wait(Carrier* carrier, Ring* ring, Ready ready, uint64_t what) noexcept nogil:
     cdef Stream* stream = <Stream*>carrier
-    cdef uint64_t until = clock_ns() + SPIN_NS
+    cdef uint64_t started = clock_ns()
+    cdef uint64_t until = started + stream.received.spin_ns
     cdef void* gil
     cdef int got, reason
     while not ready(ring, what) and clock_ns() < until:
         stream_hear(carrier, ring)
         cpu_pause()
     if ready(ring, what):
+        received_waited(&stream.received, clock_ns() - started)
         return <int32_t>load_relaxed32(<uint32_t*>&ring.dead)
     ring.parks += 1
     gil = gil_let_go()
@@ -357,6 +359,7 @@ cdef int stream_wait(Carrier* carrier, Ring* ring, Ready ready, uint64_t what) n
             if reason != 0:
                 break
     gil_take_back(gil)
+    received_waited(&stream.received, clock_ns() - started)
     return reason
 
 
@@ -389,6 +392,34 @@ cdef int put_blobs(Stream* stream, const uint8_t* record, const pipe_blob_place*
     return reason
 
 
+cdef bint stream_forget(void* self, uint64_t offset, uint64_t size) noexcept nogil:
+    """By any thread that frees a block: what another carries just now stays in order."""
+    cdef Stream* stream = <Stream*>self
+    cdef bint room
+    lock_acquire(&stream.forgotten_lock)
+    room = stream.forgotten_count < FORGET_SLOTS
+    if room:
+        stream.forgotten[stream.forgotten_count][0] = offset
+        stream.forgotten[stream.forgotten_count][1] = size
+        store_relaxed32(&stream.forgotten_count, stream.forgotten_count + 1)
+    lock_release(&stream.forgotten_lock)
+    return room
+
+
+cdef int put_forgotten(Stream* stream) noexcept nogil:
+    """Before all records: whoever took such pages again did so before the record that names them was published."""
+    cdef uint32_t i
+    cdef int reason = 0
+    lock_acquire(&stream.forgotten_lock)
+    for i in range(stream.forgotten_count):
+        if reason == 0:
+            reason = gathered_put(&stream.gathered, FRAME_FORGET, SEGMENT_SHADOW, stream.forgotten[i][0],
+                                  &stream.forgotten[i][1], 8)
+    store_relaxed32(&stream.forgotten_count, 0)
+    lock_release(&stream.forgotten_lock)
+    return reason
+
+
 cdef void carry(Carrier* carrier, Ring* ring) noexcept nogil:
     """Everything published: runs of records, and before a record the bytes that its blobs refer to."""
     cdef Stream* stream = <Stream*>carrier
@@ -399,6 +430,8 @@ cdef void carry(Carrier* carrier, Ring* ring) noexcept nogil:
     cdef uint32_t run_size = 0
     cdef const pipe_record* header
     cdef int reason = <int32_t>load_relaxed32(<uint32_t*>&ring.dead)
+    if reason == 0 and load_relaxed32(&stream.forgotten_count) != 0:
+        reason = put_forgotten(stream)
     while stream.carried != ring.published and reason == 0:
         record = ring.data + ((stream.carried - ring.base) & ring.mask)
         header = <const pipe_record*>record
