@@ -164,7 +164,7 @@ cdef inline uint32_t component_at(Uniform* uniform, uint32_t stage, uint32_t col
 
 
 cdef inline void set_matrices(Context* ctx, Program* program, GLint location, GLsizei count, bint transpose, uint32_t columns, uint32_t rows,
-                              uint32_t scalar, const void* value) noexcept nogil:
+                              uint32_t scalar, const uint32_t* value) noexcept nogil:
     cdef uint32_t element = 0, stage, c, r, w, offset, at
     cdef uint32_t words = 2 if scalar == GL_DOUBLE else 1                           # of a component
     cdef GLsizei n
@@ -180,7 +180,7 @@ cdef inline void set_matrices(Context* ctx, Program* program, GLint location, GL
     for stage in range(STAGES):
         if uniform.offsets[stage] < 0:
             continue
-        source = <const uint32_t*>value
+        source = value
         offset = <uint32_t>uniform.offsets[stage] + element * uniform.array_stride[stage]
         for n in range(count):
             for c in range(columns):
@@ -196,252 +196,6 @@ cdef inline void set_matrices(Context* ctx, Program* program, GLint location, GL
             offset += uniform.array_stride[stage]
     if program.separable:
         touch_group(ctx)
-
-
-cdef void Uniform1f(Context* ctx, GLint location, GLfloat v0) noexcept nogil:
-    cdef GLfloat value[1]
-    value[0] = v0
-    set_vectors(ctx, ctx.uniform_program, location, 1, 1, GL_FLOAT, <const uint32_t*>value)
-
-
-cdef void Uniform2f(Context* ctx, GLint location, GLfloat v0, GLfloat v1) noexcept nogil:
-    cdef GLfloat value[2]
-    value[0] = v0
-    value[1] = v1
-    set_vectors(ctx, ctx.uniform_program, location, 1, 2, GL_FLOAT, <const uint32_t*>value)
-
-
-cdef void Uniform3f(Context* ctx, GLint location, GLfloat v0, GLfloat v1, GLfloat v2) noexcept nogil:
-    cdef GLfloat value[3]
-    value[0] = v0
-    value[1] = v1
-    value[2] = v2
-    set_vectors(ctx, ctx.uniform_program, location, 1, 3, GL_FLOAT, <const uint32_t*>value)
-
-
-cdef void Uniform4f(Context* ctx, GLint location, GLfloat v0, GLfloat v1, GLfloat v2, GLfloat v3) noexcept nogil:
-    cdef GLfloat value[4]
-    value[0] = v0
-    value[1] = v1
-    value[2] = v2
-    value[3] = v3
-    set_vectors(ctx, ctx.uniform_program, location, 1, 4, GL_FLOAT, <const uint32_t*>value)
-
-
-cdef void Uniform1i(Context* ctx, GLint location, GLint v0) noexcept nogil:
-    cdef GLint value[1]
-    value[0] = v0
-    set_vectors(ctx, ctx.uniform_program, location, 1, 1, GL_INT, <const uint32_t*>value)
-
-
-cdef void Uniform2i(Context* ctx, GLint location, GLint v0, GLint v1) noexcept nogil:
-    cdef GLint value[2]
-    value[0] = v0
-    value[1] = v1
-    set_vectors(ctx, ctx.uniform_program, location, 1, 2, GL_INT, <const uint32_t*>value)
-
-
-cdef void Uniform3i(Context* ctx, GLint location, GLint v0, GLint v1, GLint v2) noexcept nogil:
-    cdef GLint value[3]
-    value[0] = v0
-    value[1] = v1
-    value[2] = v2
-    set_vectors(ctx, ctx.uniform_program, location, 1, 3, GL_INT, <const uint32_t*>value)
-
-
-cdef void Uniform4i(Context* ctx, GLint location, GLint v0, GLint v1, GLint v2, GLint v3) noexcept nogil:
-    cdef GLint value[4]
-    value[0] = v0
-    value[1] = v1
-    value[2] = v2
-    value[3] = v3
-    set_vectors(ctx, ctx.uniform_program, location, 1, 4, GL_INT, <const uint32_t*>value)
-
-
-cdef void Uniform1ui(Context* ctx, GLint location, GLuint v0) noexcept nogil:
-    cdef GLuint value[1]
-    value[0] = v0
-    set_vectors(ctx, ctx.uniform_program, location, 1, 1, GL_UNSIGNED_INT, <const uint32_t*>value)
-
-
-cdef void Uniform2ui(Context* ctx, GLint location, GLuint v0, GLuint v1) noexcept nogil:
-    cdef GLuint value[2]
-    value[0] = v0
-    value[1] = v1
-    set_vectors(ctx, ctx.uniform_program, location, 1, 2, GL_UNSIGNED_INT, <const uint32_t*>value)
-
-
-cdef void Uniform3ui(Context* ctx, GLint location, GLuint v0, GLuint v1, GLuint v2) noexcept nogil:
-    cdef GLuint value[3]
-    value[0] = v0
-    value[1] = v1
-    value[2] = v2
-    set_vectors(ctx, ctx.uniform_program, location, 1, 3, GL_UNSIGNED_INT, <const uint32_t*>value)
-
-
-cdef void Uniform4ui(Context* ctx, GLint location, GLuint v0, GLuint v1, GLuint v2, GLuint v3) noexcept nogil:
-    cdef GLuint value[4]
-    value[0] = v0
-    value[1] = v1
-    value[2] = v2
-    value[3] = v3
-    set_vectors(ctx, ctx.uniform_program, location, 1, 4, GL_UNSIGNED_INT, <const uint32_t*>value)
-
-
-cdef void Uniform1fv(Context* ctx, GLint location, GLsizei count, const GLfloat* value) noexcept nogil:
-    set_vectors(ctx, ctx.uniform_program, location, count, 1, GL_FLOAT, <const uint32_t*>value)
-
-
-cdef void Uniform2fv(Context* ctx, GLint location, GLsizei count, const GLfloat* value) noexcept nogil:
-    set_vectors(ctx, ctx.uniform_program, location, count, 2, GL_FLOAT, <const uint32_t*>value)
-
-
-cdef void Uniform3fv(Context* ctx, GLint location, GLsizei count, const GLfloat* value) noexcept nogil:
-    set_vectors(ctx, ctx.uniform_program, location, count, 3, GL_FLOAT, <const uint32_t*>value)
-
-
-cdef void Uniform4fv(Context* ctx, GLint location, GLsizei count, const GLfloat* value) noexcept nogil:
-    set_vectors(ctx, ctx.uniform_program, location, count, 4, GL_FLOAT, <const uint32_t*>value)
-
-
-cdef void Uniform1iv(Context* ctx, GLint location, GLsizei count, const GLint* value) noexcept nogil:
-    set_vectors(ctx, ctx.uniform_program, location, count, 1, GL_INT, <const uint32_t*>value)
-
-
-cdef void Uniform2iv(Context* ctx, GLint location, GLsizei count, const GLint* value) noexcept nogil:
-    set_vectors(ctx, ctx.uniform_program, location, count, 2, GL_INT, <const uint32_t*>value)
-
-
-cdef void Uniform3iv(Context* ctx, GLint location, GLsizei count, const GLint* value) noexcept nogil:
-    set_vectors(ctx, ctx.uniform_program, location, count, 3, GL_INT, <const uint32_t*>value)
-
-
-cdef void Uniform4iv(Context* ctx, GLint location, GLsizei count, const GLint* value) noexcept nogil:
-    set_vectors(ctx, ctx.uniform_program, location, count, 4, GL_INT, <const uint32_t*>value)
-
-
-cdef void Uniform1uiv(Context* ctx, GLint location, GLsizei count, const GLuint* value) noexcept nogil:
-    set_vectors(ctx, ctx.uniform_program, location, count, 1, GL_UNSIGNED_INT, <const uint32_t*>value)
-
-
-cdef void Uniform2uiv(Context* ctx, GLint location, GLsizei count, const GLuint* value) noexcept nogil:
-    set_vectors(ctx, ctx.uniform_program, location, count, 2, GL_UNSIGNED_INT, <const uint32_t*>value)
-
-
-cdef void Uniform3uiv(Context* ctx, GLint location, GLsizei count, const GLuint* value) noexcept nogil:
-    set_vectors(ctx, ctx.uniform_program, location, count, 3, GL_UNSIGNED_INT, <const uint32_t*>value)
-
-
-cdef void Uniform4uiv(Context* ctx, GLint location, GLsizei count, const GLuint* value) noexcept nogil:
-    set_vectors(ctx, ctx.uniform_program, location, count, 4, GL_UNSIGNED_INT, <const uint32_t*>value)
-
-
-cdef void UniformMatrix2fv(Context* ctx, GLint location, GLsizei count, GLboolean transpose, const GLfloat* value) noexcept nogil:
-    set_matrices(ctx, ctx.uniform_program, location, count, transpose, 2, 2, GL_FLOAT, value)
-
-
-cdef void UniformMatrix3fv(Context* ctx, GLint location, GLsizei count, GLboolean transpose, const GLfloat* value) noexcept nogil:
-    set_matrices(ctx, ctx.uniform_program, location, count, transpose, 3, 3, GL_FLOAT, value)
-
-
-cdef void UniformMatrix4fv(Context* ctx, GLint location, GLsizei count, GLboolean transpose, const GLfloat* value) noexcept nogil:
-    set_matrices(ctx, ctx.uniform_program, location, count, transpose, 4, 4, GL_FLOAT, value)
-
-
-cdef void UniformMatrix2x3fv(Context* ctx, GLint location, GLsizei count, GLboolean transpose, const GLfloat* value) noexcept nogil:
-    set_matrices(ctx, ctx.uniform_program, location, count, transpose, 2, 3, GL_FLOAT, value)
-
-
-cdef void UniformMatrix3x2fv(Context* ctx, GLint location, GLsizei count, GLboolean transpose, const GLfloat* value) noexcept nogil:
-    set_matrices(ctx, ctx.uniform_program, location, count, transpose, 3, 2, GL_FLOAT, value)
-
-
-cdef void UniformMatrix2x4fv(Context* ctx, GLint location, GLsizei count, GLboolean transpose, const GLfloat* value) noexcept nogil:
-    set_matrices(ctx, ctx.uniform_program, location, count, transpose, 2, 4, GL_FLOAT, value)
-
-
-cdef void UniformMatrix4x2fv(Context* ctx, GLint location, GLsizei count, GLboolean transpose, const GLfloat* value) noexcept nogil:
-    set_matrices(ctx, ctx.uniform_program, location, count, transpose, 4, 2, GL_FLOAT, value)
-
-
-cdef void UniformMatrix3x4fv(Context* ctx, GLint location, GLsizei count, GLboolean transpose, const GLfloat* value) noexcept nogil:
-    set_matrices(ctx, ctx.uniform_program, location, count, transpose, 3, 4, GL_FLOAT, value)
-
-
-cdef void UniformMatrix4x3fv(Context* ctx, GLint location, GLsizei count, GLboolean transpose, const GLfloat* value) noexcept nogil:
-    set_matrices(ctx, ctx.uniform_program, location, count, transpose, 4, 3, GL_FLOAT, value)
-
-
-cdef void Uniform1d(Context* ctx, GLint location, GLdouble x) noexcept nogil:
-    cdef GLdouble[1] value = [x]
-    set_vectors(ctx, ctx.uniform_program, location, 1, 1, GL_DOUBLE, <const uint32_t*>value)
-
-
-cdef void Uniform2d(Context* ctx, GLint location, GLdouble x, GLdouble y) noexcept nogil:
-    cdef GLdouble[2] value = [x, y]
-    set_vectors(ctx, ctx.uniform_program, location, 1, 2, GL_DOUBLE, <const uint32_t*>value)
-
-
-cdef void Uniform3d(Context* ctx, GLint location, GLdouble x, GLdouble y, GLdouble z) noexcept nogil:
-    cdef GLdouble[3] value = [x, y, z]
-    set_vectors(ctx, ctx.uniform_program, location, 1, 3, GL_DOUBLE, <const uint32_t*>value)
-
-
-cdef void Uniform4d(Context* ctx, GLint location, GLdouble x, GLdouble y, GLdouble z, GLdouble w) noexcept nogil:
-    cdef GLdouble[4] value = [x, y, z, w]
-    set_vectors(ctx, ctx.uniform_program, location, 1, 4, GL_DOUBLE, <const uint32_t*>value)
-
-
-cdef void Uniform1dv(Context* ctx, GLint location, GLsizei count, const GLdouble* value) noexcept nogil:
-    set_vectors(ctx, ctx.uniform_program, location, count, 1, GL_DOUBLE, <const uint32_t*>value)
-
-
-cdef void Uniform2dv(Context* ctx, GLint location, GLsizei count, const GLdouble* value) noexcept nogil:
-    set_vectors(ctx, ctx.uniform_program, location, count, 2, GL_DOUBLE, <const uint32_t*>value)
-
-
-cdef void Uniform3dv(Context* ctx, GLint location, GLsizei count, const GLdouble* value) noexcept nogil:
-    set_vectors(ctx, ctx.uniform_program, location, count, 3, GL_DOUBLE, <const uint32_t*>value)
-
-
-cdef void Uniform4dv(Context* ctx, GLint location, GLsizei count, const GLdouble* value) noexcept nogil:
-    set_vectors(ctx, ctx.uniform_program, location, count, 4, GL_DOUBLE, <const uint32_t*>value)
-
-
-cdef void UniformMatrix2dv(Context* ctx, GLint location, GLsizei count, GLboolean transpose, const GLdouble* value) noexcept nogil:
-    set_matrices(ctx, ctx.uniform_program, location, count, transpose, 2, 2, GL_DOUBLE, value)
-
-
-cdef void UniformMatrix2x3dv(Context* ctx, GLint location, GLsizei count, GLboolean transpose, const GLdouble* value) noexcept nogil:
-    set_matrices(ctx, ctx.uniform_program, location, count, transpose, 2, 3, GL_DOUBLE, value)
-
-
-cdef void UniformMatrix2x4dv(Context* ctx, GLint location, GLsizei count, GLboolean transpose, const GLdouble* value) noexcept nogil:
-    set_matrices(ctx, ctx.uniform_program, location, count, transpose, 2, 4, GL_DOUBLE, value)
-
-
-cdef void UniformMatrix3x2dv(Context* ctx, GLint location, GLsizei count, GLboolean transpose, const GLdouble* value) noexcept nogil:
-    set_matrices(ctx, ctx.uniform_program, location, count, transpose, 3, 2, GL_DOUBLE, value)
-
-
-cdef void UniformMatrix3dv(Context* ctx, GLint location, GLsizei count, GLboolean transpose, const GLdouble* value) noexcept nogil:
-    set_matrices(ctx, ctx.uniform_program, location, count, transpose, 3, 3, GL_DOUBLE, value)
-
-
-cdef void UniformMatrix3x4dv(Context* ctx, GLint location, GLsizei count, GLboolean transpose, const GLdouble* value) noexcept nogil:
-    set_matrices(ctx, ctx.uniform_program, location, count, transpose, 3, 4, GL_DOUBLE, value)
-
-
-cdef void UniformMatrix4x2dv(Context* ctx, GLint location, GLsizei count, GLboolean transpose, const GLdouble* value) noexcept nogil:
-    set_matrices(ctx, ctx.uniform_program, location, count, transpose, 4, 2, GL_DOUBLE, value)
-
-
-cdef void UniformMatrix4x3dv(Context* ctx, GLint location, GLsizei count, GLboolean transpose, const GLdouble* value) noexcept nogil:
-    set_matrices(ctx, ctx.uniform_program, location, count, transpose, 4, 3, GL_DOUBLE, value)
-
-
-cdef void UniformMatrix4dv(Context* ctx, GLint location, GLsizei count, GLboolean transpose, const GLdouble* value) noexcept nogil:
-    set_matrices(ctx, ctx.uniform_program, location, count, transpose, 4, 4, GL_DOUBLE, value)
 
 
 # ------------------------------------------------------------------------------------------------------------- gets
@@ -530,13 +284,26 @@ cdef GLint rounded(double value) noexcept nogil:
     return <GLint>(value + 0.5) if value >= 0 else <GLint>(value - 0.5)
 
 
-# --------------------------------------------------------------------------------------- for program_uniforms.pyx
+# ---------------------------------------------------------------------------------------------------------- setters
 
 cdef void vectors(Context* ctx, Program* program, GLint location, GLsizei count, uint32_t components, uint32_t scalar,
-                  const void* value) noexcept nogil:
-    set_vectors(ctx, program, location, count, components, scalar, <const uint32_t*>value)
+                  const uint32_t* value) noexcept nogil:
+    set_vectors(ctx, program, location, count, components, scalar, value)
 
 
 cdef void matrices(Context* ctx, Program* program, GLint location, GLsizei count, bint transpose, uint32_t columns,
-                   uint32_t rows, uint32_t scalar, const void* value) noexcept nogil:
+                   uint32_t rows, uint32_t scalar, const uint32_t* value) noexcept nogil:
     set_matrices(ctx, program, location, count, transpose, columns, rows, scalar, value)
+
+
+cdef Program* linked_program(Context* ctx, GLuint name) noexcept nogil:
+    cdef Program* program = program_of(ctx, name)
+    if program != NULL and not program.linked:
+        set_error(ctx, GL_INVALID_OPERATION)
+        return NULL
+    return program
+
+
+# glUniform* and glProgramUniform* (7.6.1, 7.6.2), one function for each type and shape: see generator/uniforms.py. Those of
+# the current program have the loops inlined, with sizes that the compiler knows.
+include "uniform_setters.pxi"
