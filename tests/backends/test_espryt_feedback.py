@@ -119,10 +119,20 @@ def test_gaps_and_several_buffers(server: Server):
     server.draw(2, POINTS)
     server.call("end_stream_output", stream_output=output)
     if server.driver == "gles":
-        assert "Unimplemented: create_shader_state: gl_SkipComponents and gl_NextBuffer on OpenGL ES" in server.log()
+        assert "Unimplemented: create_shader_state: gl_SkipComponents, and gl_NextBuffer behind several outputs, on OpenGL ES" in server.log()
         return
     assert floats(server, first, 8) == (1, -1, -1, 1.5, 2, -1, -1, 2.5)
     assert floats(server, second, 4) == (10, 100, 20, 200)
+
+
+def test_one_output_a_buffer(server: Server):
+    program = scene(server, "two", "gl_NextBuffer", "one")
+    first, second = server.buffer(bytes(64)), server.buffer(bytes(64))
+    output = begin(server, program, dict(resource=first), dict(resource=second, offset=4))
+    server.draw(2, POINTS)
+    server.call("end_stream_output", stream_output=output)
+    assert server.log() == []
+    assert floats(server, first, 5) == (10, 100, 20, 200, 0) and floats(server, second, 4) == (0, 1, 2, 0)
 
 
 def test_a_tessellation_evaluation_shaders_primitives(server: Server):
@@ -289,3 +299,27 @@ def test_a_context_may_end_in_the_middle_of_a_capture(server: Server):
     server.call("bind_shader_state", cso=program)
     server.draw(1, POINTS)
     assert server.log() == []
+
+
+def test_state_that_a_generated_stage_stands_for_is_refused_by_name_while_capturing(server: Server):
+    """OpenGL ES: before the capture begins, and in the middle of it, which then ends as if that draw had not been."""
+    program, buffer = scene(server, "one"), server.buffer(bytes(48))
+    LINE = 0x1B01
+    server.pipeline(polygon_mode=LINE)
+    output = begin(server, program, dict(resource=buffer), mode=TRIANGLES)
+    server.call("end_stream_output", stream_output=output)
+    server.pipeline()
+    output = begin(server, program, dict(resource=buffer), mode=TRIANGLES)
+    server.draw(3)
+    server.pipeline(polygon_mode=LINE)
+    server.draw(3, first=1)
+    server.pipeline()
+    server.draw(3)
+    server.call("end_stream_output", stream_output=output)
+    if server.driver == "gl":
+        assert server.log() == [] and floats(server, buffer, 9) == (1, 2, 3, 2, 3, 4, 1, 2, 3)
+        return
+    assert server.log() == [
+        "Unimplemented: begin_stream_output: polygon modes and first provoking vertices while capturing on OpenGL ES",
+        "Unimplemented: draw_vbo: state that changes a program's text while it is captured from"]
+    assert floats(server, buffer, 9) == (1, 2, 3, 1, 2, 3, 0, 0, 0)

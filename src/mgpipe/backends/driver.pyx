@@ -282,6 +282,9 @@ cdef void read_version(Driver* driver) noexcept nogil:
 
 
 cdef void read_extensions(Driver* driver) noexcept nogil:
+    """But those that MGPIPE_DRIVER_WITHOUT names, so that what stands in for them can be tested."""
+    cdef const char* without = getenv("MGPIPE_DRIVER_WITHOUT")
+    cdef const char* name
     cdef GLint count = 0
     cdef GLint i
     cdef size_t size = 2, at = 0
@@ -292,7 +295,9 @@ cdef void read_extensions(Driver* driver) noexcept nogil:
     if driver.extensions == NULL:
         return
     for i in range(count):
-        at += snprintf(driver.extensions + at, size - at, "%s ", <const char*>driver.gl.GetStringi(GL_EXTENSIONS, i))
+        name = <const char*>driver.gl.GetStringi(GL_EXTENSIONS, i)
+        if without == NULL or not listed(without, name):
+            at += snprintf(driver.extensions + at, size - at, "%s ", name)
 
 
 cdef bint driver_has(Driver* driver, const char* extension) noexcept nogil:

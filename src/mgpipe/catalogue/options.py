@@ -51,7 +51,8 @@ OPTIONS = (
 )
 
 # Read elsewhere; named here so that they are not taken for misspelt options.
-OTHER_VARIABLES = ("MGPIPE_TOKEN", "MGPIPE_PRELOAD", "MGPIPE_RUN_REPORT", "MGPIPE_LIBEGL", "MGPIPE_DEVICE", "MGPIPE_DRIVER_ERRORS")
+OTHER_VARIABLES = ("MGPIPE_TOKEN", "MGPIPE_PRELOAD", "MGPIPE_RUN_REPORT", "MGPIPE_LIBEGL", "MGPIPE_DEVICE",
+                   "MGPIPE_DRIVER_ERRORS", "MGPIPE_DRIVER_WITHOUT")
 
 
 class InvalidOption(ValueError):

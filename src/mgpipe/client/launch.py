@@ -12,7 +12,7 @@ from mgpipe.client.errors import ServerFailed
 # Would bring our own libGL, or the program's libraries, into the process that must open the real driver.
 SCRUBBED = ("LD_PRELOAD", "LD_LIBRARY_PATH", "LD_AUDIT", "PYTHONPATH", "PYTHONHOME", "PYTHONSTARTUP")
 
-FOR_THE_DRIVER = ("MGPIPE_LIBEGL", "MGPIPE_DEVICE", "MGPIPE_DRIVER_ERRORS")     # read by backends/driver.pyx
+FOR_THE_DRIVER = ("MGPIPE_LIBEGL", "MGPIPE_DEVICE", "MGPIPE_DRIVER_ERRORS", "MGPIPE_DRIVER_WITHOUT")     # read by backends/driver.pyx
 
 LISTEN_FD = 3  # where the server finds its listening socket …
 CLIENT_FD = 4  # … and a pidfd of the process that started it

@@ -20,6 +20,7 @@ from mgpipe.backends.espryt.fences cimport install_fences, poll_completions
 from mgpipe.backends.espryt.programs cimport install_programs
 from mgpipe.backends.espryt.queries cimport install_queries
 from mgpipe.backends.espryt.packs cimport install_packs
+from mgpipe.backends.espryt.redraw cimport end_redraw
 from mgpipe.backends.espryt.reads cimport install_reads
 from mgpipe.backends.espryt.resources cimport install_resources
 from mgpipe.backends.espryt.state cimport install_state
@@ -61,6 +62,7 @@ cdef bint espryt_poll(void* self) noexcept nogil:
 
 cdef void espryt_stop(BackEnd* table) noexcept nogil:
     cdef Espryt* es = <Espryt*>table.self
+    end_redraw(es)
     gl_of(es).DeleteBuffers(1, &es.zero_buffer)
     gl_of(es).DeleteBuffers(1, &es.tiny_buffer)
     es.driver.context = es.spare        # the others ended with their handles

@@ -13,6 +13,8 @@ from pipe_formats cimport *
 from mgpipe.backends.driver cimport DIALECT_GL, DIALECT_GLES, driver_has
 from mgpipe.backends.espryt.contexts cimport context_forget
 from mgpipe.backends.espryt.espryt cimport *
+from mgpipe.backends.espryt.redraw cimport attachable, note_attachable
+from mgpipe.backends.espryt.widened cimport widens
 
 
 cdef void fill_caps(Espryt* es, pipe_Caps* caps) noexcept nogil:
@@ -105,6 +107,8 @@ cdef uint64_t features(Espryt* es) noexcept nogil:
     else:
         if gl.PolygonMode != NULL:
             found |= PIPE_FEATURE_POLYGON_MODE
+        if driver_has(&es.driver, b"GL_NV_occlusion_query_samples"):
+            found |= PIPE_FEATURE_OCCLUSION_COUNT
         if driver_has(&es.driver, b"GL_EXT_depth_clamp"):
             found |= PIPE_FEATURE_DEPTH_CLAMP
         if driver_has(&es.driver, b"GL_EXT_texture_norm16"):
@@ -145,7 +149,8 @@ cdef void fill_format(Espryt* es, pipe_Caps* caps, uint32_t i) noexcept nogil:
     if info.filterable and (desktop or info.kind != FORMAT_KIND_FLOAT or info.bits[0] < 32
                             or driver_has(&es.driver, b"GL_OES_texture_float_linear")):
         bits |= PIPE_FORMAT_FILTER
-    if attaches(gl, info, internal):
+    note_attachable(es, i, attaches(gl, info, internal))
+    if attachable(es, i) or widens(es, i) and attaches(gl, info, stored):
         bits |= PIPE_FORMAT_RENDER
         if info.kind == FORMAT_KIND_UNORM or info.kind == FORMAT_KIND_SNORM or (
                 info.kind == FORMAT_KIND_FLOAT and (desktop or info.bits[0] < 32

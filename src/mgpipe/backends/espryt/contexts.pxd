@@ -1,7 +1,7 @@
 """Native contexts, share groups, surfaces: who is current."""
 
 from libc.stdint cimport uint64_t
-from driver_gl cimport GLenum
+from driver_gl cimport EGLContext, GLenum
 from mgpipe.backends.espryt.espryt cimport Context, Espryt, ShareGroup, Surface
 from pipe cimport pipe_create_surface
 
@@ -14,4 +14,7 @@ cdef GLenum surface_format(Espryt* es, Surface* surface) noexcept nogil      # o
 cdef void surface_destroy(Espryt* es, Surface* surface) noexcept nogil
 # Defaults of a new native context that differ from what Espryt assumes of every context.
 cdef void context_prepare(Espryt* es) noexcept nogil
+# Another native context of the session, for work that none of the program's may notice; then the bound one again.
+cdef void borrow_context(Espryt* es, EGLContext native) noexcept nogil
+cdef void return_context(Espryt* es) noexcept nogil
 cdef void context_forget(Context* ctx) noexcept nogil        # nothing is believed of the driver's state any more

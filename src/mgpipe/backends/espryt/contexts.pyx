@@ -88,6 +88,18 @@ cdef void take_back(Espryt* es, unsigned long owner) noexcept nogil:
     make_current(es, es.bound.native if owner == pthread_self() else NULL)
 
 
+cdef void borrow_context(Espryt* es, EGLContext native) noexcept nogil:
+    es.redraw.owner = es.thread
+    make_current(es, native)
+
+
+cdef void return_context(Espryt* es) noexcept nogil:
+    if es.bound != NULL:
+        take_back(es, es.redraw.owner)
+    else:
+        make_current(es, es.spare)
+
+
 cdef void make_current(Espryt* es, EGLContext native) noexcept nogil:
     es.thread = pthread_self()
     if not es.driver.egl.MakeCurrent(es.driver.display, NULL, NULL, native):

@@ -69,7 +69,8 @@ cdef struct Resource:               # a buffer, texture or renderbuffer
                                     # `name` is another object of the driver than before
     uint32_t gpu_writes             # a buffer that shaders, feedback or pixels were written to
     uint32_t is_cooked              # copies were made of it: contexts hear when it changes
-    uint32_t converted, pad0        # OpenGL ES: a texture made immutable for an image unit (images.pyx)
+    uint32_t converted              # OpenGL ES: a texture made immutable for an image unit (images.pyx)
+    uint32_t widened                # OpenGL ES: three components stored as four (widened.pyx)
 
 cdef struct Surface:
     uint64_t serial
@@ -299,6 +300,12 @@ cdef struct Context:
     Cooked indices                  # with another restart index
     Fbo surface_draw, surface_read, surface_resolved, scratch[2]
 
+cdef struct Redraw:                 # a native context of the server's own: redraw.pyx
+    EGLContext context              # NULL: not needed yet
+    unsigned long owner             # where the bound context was current before
+    GLuint array, framebuffer
+    GLuint programs[3]
+
 cdef struct Espryt:
     Driver driver                   # first, and in it the functions: see gl_of
     Host* host
@@ -315,6 +322,9 @@ cdef struct Espryt:
     uint32_t units, blocks          # how many the driver has, at most UNITS, BLOCKS
     uint32_t deviations             # those of catalogue/deviations.py that were told
     uint32_t storage, images        # … STORAGE, IMAGES
+    Redraw redraw
+    uint32_t wide_targets           # some target of three components is stored as four
+    uint8_t attachable[FORMAT_COUNT]        # 0: not tried yet
     uint8_t* convert                # room for converted texels
     uint64_t convert_size
 

@@ -80,19 +80,33 @@ cdef bint name_feedback(Espryt* es, Program* program, GLuint name, const uint32_
     cdef const char* names[MOST_NAMES]
     cdef char outputs[MOST_NAMES][20]
     cdef char* at = program.feedback
-    cdef uint32_t i
+    cdef uint32_t i, count = 0
+    cdef bint es_dialect = es.driver.dialect == DIALECT_GLES, apart = es_dialect and one_a_buffer(program)
     for i in range(program.feedback_count):
-        if es.driver.dialect == DIALECT_GLES and (strncmp(at, b"gl_SkipComponents", 17) == 0
-                                                  or strncmp(at, b"gl_NextBuffer", 13) == 0):
-            es.host.unimplemented(es.host.self, b"create_shader_state", b"gl_SkipComponents and gl_NextBuffer on OpenGL ES")
+        if es_dialect and (strncmp(at, b"gl_SkipComponents", 17) == 0 or not apart and strncmp(at, b"gl_NextBuffer", 13) == 0):
+            es.host.unimplemented(es.host.self, b"create_shader_state", b"gl_SkipComponents, and gl_NextBuffer behind several outputs, on OpenGL ES")
             return False
-        names[i] = at
+        names[count] = at
         if widened[i // 32] >> i % 32 & 1:
             snprintf(outputs[i], sizeof(outputs[i]), "mgpipe_wide_%u", i)
-            names[i] = outputs[i]
+            names[count] = outputs[i]
+        if not apart or strncmp(at, b"gl_NextBuffer", 13) != 0:
+            count += 1
         at += strlen(at) + 1
-    gl_of(es).TransformFeedbackVaryings(name, program.feedback_count, <const char* const*>names, program.feedback_mode)
+    gl_of(es).TransformFeedbackVaryings(name, count, <const char* const*>names,
+                                        <GLenum>GL_SEPARATE_ATTRIBS if apart else program.feedback_mode)
     return True
+
+
+cdef bint one_a_buffer(Program* program) noexcept nogil:
+    """Every second name is gl_NextBuffer: the rest is captured as separate outputs are."""
+    cdef char* at = program.feedback
+    cdef uint32_t i
+    for i in range(program.feedback_count):
+        if (strncmp(at, b"gl_NextBuffer", 13) == 0) != (i % 2 == 1):
+            return False
+        at += strlen(at) + 1
+    return program.feedback_count % 2 == 1 and program.feedback_count > 1
 
 
 # -- captures

@@ -11,6 +11,7 @@ from mgpipe.backends.driver cimport DIALECT_GL, DIALECT_GLES
 from mgpipe.backends.espryt.contexts cimport context_forget, surface_format
 from mgpipe.backends.espryt.espryt cimport *
 from mgpipe.backends.espryt.queries cimport hold_condition, release_condition
+from mgpipe.backends.espryt.widened cimport widen, widens
 from mgpipe.backends.host cimport needs
 
 
@@ -269,6 +270,8 @@ cdef void attach(Espryt* es, Attached* made, Attached* wanted, GLenum target, GL
     cdef GL* gl = gl_of(es)
     cdef Resource* resource = wanted.resource
     if resource != NULL and resource.serial == wanted.serial:
+        if resource.kind != PIPE_RESOURCE_TARGET_RENDERBUFFER and widens(es, resource.format):
+            widen(es, resource, b"set_framebuffer_state")
         wanted.version = resource.version       # a texture may be another object of the driver by now
     if memcmp(made, wanted, sizeof(Attached)) == 0:
         return

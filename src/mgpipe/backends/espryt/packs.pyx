@@ -201,7 +201,7 @@ cdef void read_pixels_to_buffer(void* self, const pipe_read_pixels_to_buffer* p,
     texels = room_for(es, &rows, b"read_pixels_to_buffer")
     if texels == NULL:
         return
-    if read_area(es, format, p.layout, p.area.x0, p.area.y0, width, height, texels, b"read_pixels_to_buffer") == PIPE_REPLY_OK:
+    if read_area(es, fbo, format, p.layout, p.area.x0, p.area.y0, width, height, texels, b"read_pixels_to_buffer") == PIPE_REPLY_OK:
         store(es, &rows, texels, b"read_pixels_to_buffer")
     free(texels)
 

@@ -2,7 +2,8 @@
 """Queries and rendering on their condition.
 
 A query that has ended is pending until its result was sent: the client never has to ask. OpenGL ES counts no samples: there
-SAMPLES_PASSED is whether any passed, a count that saturates at one, as the client's QUERY_COUNTER_BITS says.
+SAMPLES_PASSED is whether any passed, a count that saturates at one, as the client's QUERY_COUNTER_BITS says, unless an
+extension counts them.
 """
 
 from libc.stdint cimport INT32_MAX, UINT32_MAX, int32_t, uint32_t, uint64_t
@@ -57,7 +58,8 @@ cdef bint newer(Espryt* es, const char* extension) noexcept nogil:
 
 
 cdef GLenum driver_target(Espryt* es, uint32_t target) noexcept nogil:
-    if target == PIPE_QUERY_TARGET_SAMPLES_PASSED and es.driver.dialect == DIALECT_GLES:
+    if (target == PIPE_QUERY_TARGET_SAMPLES_PASSED and es.driver.dialect == DIALECT_GLES
+            and not driver_has(&es.driver, b"GL_NV_occlusion_query_samples")):
         return GL_ANY_SAMPLES_PASSED
     return target
 

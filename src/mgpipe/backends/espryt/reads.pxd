@@ -16,7 +16,7 @@ cdef uint32_t attachment_format(Espryt* es, Context* ctx, Fbo* fbo, int32_t atta
 cdef void es_layout(uint32_t format, GLenum* native_format, GLenum* native_type) noexcept nogil
 # Tight rows in a canonical layout, of the bound read framebuffer or a texture; answers the reply's status. `call` is who
 # asks, for a refusal.
-cdef int read_area(Espryt* es, uint32_t format, uint32_t layout, int32_t x, int32_t y, int32_t width, int32_t height,
+cdef int read_area(Espryt* es, Fbo* fbo, uint32_t format, uint32_t layout, int32_t x, int32_t y, int32_t width, int32_t height,
                    uint8_t* into, const char* call) noexcept nogil
 cdef int read_texture(Espryt* es, Resource* texture, uint32_t level, uint32_t layout, const pipe_Box* box,
                       uint8_t* into) noexcept nogil

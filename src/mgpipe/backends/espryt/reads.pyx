@@ -8,13 +8,14 @@ converted here, through floats, texel by texel; and it reads textures only as at
 from libc.stddef cimport size_t
 from libc.stdint cimport int8_t, int32_t, uint8_t, uint16_t, uint32_t, uint64_t
 from libc.stdlib cimport free, malloc
-from libc.string cimport memcpy, memset
+from libc.string cimport memcpy, memset, memset
 from driver_gl cimport *
 from pipe cimport *
 from pipe_formats cimport *
 from mgpipe.backends.driver cimport DIALECT_GL, DIALECT_GLES, driver_has
 from mgpipe.backends.espryt.espryt cimport *
 from mgpipe.backends.espryt.framebuffers cimport bind_draw, bind_read, bind_scratch, read_from
+from mgpipe.backends.espryt.redraw cimport Texels, attachable, level_of, redraw_read
 from mgpipe.backends.espryt.state cimport apply_read_clamp
 from mgpipe.backends.espryt.textures cimport edit_texture
 
@@ -44,8 +45,8 @@ cdef void read_pixels(void* self, const pipe_read_pixels* p, uint8_t* into_at, p
     if is_color(p.layout):
         read_from(es, fbo, p.attachment)
         apply_read_clamp(es, ctx)
-    reply.status = read_area(es, attachment_format(es, ctx, fbo, p.attachment), p.layout, p.area.x0, p.area.y0, width,
-                             height, into_at, b"read_pixels")
+    reply.status = read_area(es, fbo, attachment_format(es, ctx, fbo, p.attachment), p.layout, p.area.x0, p.area.y0,
+                             width, height, into_at, b"read_pixels")
 
 
 cdef uint32_t attachment_format(Espryt* es, Context* ctx, Fbo* fbo, int32_t attachment) noexcept nogil:
@@ -79,8 +80,8 @@ cdef void get_sample_positions(void* self, const pipe_get_sample_positions* p, u
 
 # -- one area of the bound read framebuffer
 
-cdef int read_area(Espryt* es, uint32_t format, uint32_t layout, int32_t x, int32_t y, int32_t width, int32_t height,
-                   uint8_t* into, const char* call) noexcept nogil:
+cdef int read_area(Espryt* es, Fbo* fbo, uint32_t format, uint32_t layout, int32_t x, int32_t y, int32_t width,
+                   int32_t height, uint8_t* into, const char* call) noexcept nogil:
     """The reply's status."""
     cdef const pipe_ReadLayout* wanted = &pipe_read_layouts[layout]
     cdef GLenum native_format, native_type
@@ -89,7 +90,7 @@ cdef int read_area(Espryt* es, uint32_t format, uint32_t layout, int32_t x, int3
         gl_of(es).ReadPixels(x, y, width, height, wanted.format, wanted.type, into)
         return PIPE_REPLY_OK
     if not is_color(layout):
-        return read_depth_stencil(es, format, layout, x, y, width, height, into, call)
+        return read_depth_stencil(es, fbo, format, layout, x, y, width, height, into, call)
     es_layout(format, &native_format, &native_type)
     if native_format == wanted.format and native_type == wanted.type:
         gl_of(es).ReadPixels(x, y, width, height, native_format, native_type, into)
@@ -138,7 +139,7 @@ cdef void es_layout(uint32_t format, GLenum* native_format, GLenum* native_type)
         native_type[0] = GL_UNSIGNED_INT_2_10_10_10_REV
 
 
-cdef int read_depth_stencil(Espryt* es, uint32_t format, uint32_t layout, int32_t x, int32_t y, int32_t width,
+cdef int read_depth_stencil(Espryt* es, Fbo* fbo, uint32_t format, uint32_t layout, int32_t x, int32_t y, int32_t width,
                             int32_t height, uint8_t* into, const char* call) noexcept nogil:
     cdef const pipe_ReadLayout* wanted = &pipe_read_layouts[layout]
     cdef uint32_t bits = pipe_formats[format].bits[4]
@@ -149,8 +150,7 @@ cdef int read_depth_stencil(Espryt* es, uint32_t format, uint32_t layout, int32_
     elif layout == PIPE_READ_LAYOUT_STENCIL8:
         extension = b"GL_NV_read_stencil"
     if not driver_has(&es.driver, extension):
-        es.host.unimplemented(es.host.self, call, b"depth and stencil on OpenGL ES without NV_read_depth_stencil")
-        return PIPE_REPLY_REFUSED
+        return redrawn_depth_stencil(es, fbo, format, layout, x, y, width, height, into, call)
     if layout != PIPE_READ_LAYOUT_DEPTH32F or pipe_formats[format].depth_kind == FORMAT_KIND_FLOAT:
         gl_of(es).ReadPixels(x, y, width, height, wanted.format, wanted.type, into)
         return PIPE_REPLY_OK
@@ -222,6 +222,91 @@ cdef inline float unit(float value) noexcept nogil:
     return <float>1.0 if value > 1.0 else value if value > 0.0 else <float>0.0
 
 
+# -- through a shader, on OpenGL ES
+
+cdef int redrawn(Espryt* es, Resource* texture, uint32_t level, uint32_t layer, uint32_t layout, int32_t x, int32_t y,
+                 int32_t width, int32_t height, uint8_t* into) noexcept nogil:
+    """Of a format that cannot be an attachment, or comes out of one changed."""
+    cdef const pipe_FormatInfo* info = &pipe_formats[texture.level_formats[level]]
+    cdef uint32_t out = pipe_read_layouts[layout].texel_bytes
+    cdef uint64_t texels = <uint64_t>width * <uint64_t>height, i
+    cdef uint8_t* words
+    cdef Texels source = level_of(es, texture, level, layer)
+    if es.driver.dialect == DIALECT_GL:
+        es.host.unimplemented(es.host.self, b"get_texture_image", b"a format that cannot be an attachment, on a driver before OpenGL 4.5")
+        return PIPE_REPLY_REFUSED
+    if info.kind == FORMAT_KIND_NONE or not is_color(layout) or (layout == PIPE_READ_LAYOUT_RGBA32I) != (
+            info.kind == FORMAT_KIND_INT) or (layout == PIPE_READ_LAYOUT_RGBA32UI) != (info.kind == FORMAT_KIND_UINT):
+        es.host.unimplemented(es.host.self, b"get_texture_image", b"integer texels as others, or others as integers")
+        return PIPE_REPLY_REFUSED
+    words = into if out == 16 else <uint8_t*>malloc(texels * 16)
+    if words == NULL:
+        es.host.fault(es.host.self, PIPE_FAULT_OUT_OF_MEMORY, b"get_texture_image")
+        return PIPE_REPLY_ERROR
+    if not redraw_read(es, &source, False, x, y, width, height, words):
+        if words != into:
+            free(words)
+        es.host.unimplemented(es.host.self, b"get_texture_image", b"a format that this driver does not read")
+        return PIPE_REPLY_REFUSED
+    if words != into:
+        for i in range(texels):
+            from_floats(<float*>(words + i * 16), layout, into + i * out)
+        free(words)
+    if texture.widened:
+        hide_alpha(layout, into, texels)
+    return PIPE_REPLY_OK
+
+
+cdef int redrawn_depth_stencil(Espryt* es, Fbo* fbo, uint32_t format, uint32_t layout, int32_t x, int32_t y, int32_t width,
+                               int32_t height, uint8_t* into, const char* call) noexcept nogil:
+    """Of the bound read framebuffer, where the driver has no extension that reads it."""
+    cdef Attached* at = &fbo.stencil if layout == PIPE_READ_LAYOUT_STENCIL8 else &fbo.depth
+    cdef uint64_t texels = <uint64_t>width * <uint64_t>height, i
+    cdef bint wants_depth = layout != PIPE_READ_LAYOUT_STENCIL8, wants_stencil = layout != PIPE_READ_LAYOUT_DEPTH32F
+    cdef uint8_t* depth = <uint8_t*>malloc(texels * 16 if wants_depth else 1)
+    cdef uint8_t* stencil = <uint8_t*>malloc(texels * 16 if wants_stencil else 1)
+    cdef Texels source
+    cdef bint done = depth != NULL and stencil != NULL and attached_texels(es, at, format, &source)
+    if done and wants_depth:
+        done = redraw_read(es, &source, False, x, y, width, height, depth)
+    if done and wants_stencil:
+        done = redraw_read(es, &source, True, x, y, width, height, stencil)
+    for i in range(texels if done else 0):
+        store_depth_stencil(layout, (<float*>(depth + i * 16))[0] if wants_depth else 0,
+                            (<uint32_t*>(stencil + i * 16))[0] if wants_stencil else 0,
+                            into + i * pipe_read_layouts[layout].texel_bytes)
+    free(depth)
+    free(stencil)
+    if not done:
+        es.host.unimplemented(es.host.self, call, b"depth and stencil of this kind, on OpenGL ES without NV_read_depth_stencil")
+    return PIPE_REPLY_OK if done else PIPE_REPLY_REFUSED
+
+
+cdef bint attached_texels(Espryt* es, Attached* at, uint32_t format, Texels* texels) noexcept nogil:
+    if at.resource != NULL and at.resource.serial == at.serial and not at.resource.samples:
+        texels[0] = level_of(es, at.resource, at.level, at.layer)
+        return True
+    if at.renderbuffer == 0:
+        return False
+    memset(texels, 0, sizeof(Texels))
+    texels.name = at.renderbuffer
+    texels.target = GL_RENDERBUFFER
+    texels.format = format
+    texels.internal = pipe_formats[format].es_render
+    return True
+
+
+cdef void store_depth_stencil(uint32_t layout, float depth, uint32_t stencil, uint8_t* into) noexcept nogil:
+    if layout == PIPE_READ_LAYOUT_STENCIL8:
+        into[0] = <uint8_t>stencil
+    elif layout == PIPE_READ_LAYOUT_DEPTH24_STENCIL8:
+        (<uint32_t*>into)[0] = <uint32_t>(unit(depth) * <double>0xFFFFFF + 0.5) << 8 | stencil & 0xFF
+    else:
+        (<float*>into)[0] = depth
+        if layout == PIPE_READ_LAYOUT_DEPTH32F_STENCIL8:
+            (<uint32_t*>into)[1] = stencil & 0xFF
+
+
 # -- textures
 
 cdef void get_texture_image(void* self, const pipe_get_texture_image* p, void* resource, uint8_t* into_at,
@@ -288,20 +373,29 @@ cdef int read_texture(Espryt* es, Resource* texture, uint32_t level, uint32_t la
 
 cdef int read_slices(Espryt* es, Resource* texture, uint32_t level, uint32_t layout, const pipe_Box* box,
                      uint8_t* into) noexcept nogil:
-    cdef const pipe_FormatInfo* info = &pipe_formats[texture.level_formats[level]]
     cdef uint64_t slice_bytes = <uint64_t>box.width * box.height * pipe_read_layouts[layout].texel_bytes
     cdef uint32_t i
     cdef int status = PIPE_REPLY_OK
+    cdef bint attaches
     cdef Fbo* fbo
-    if not (info.color_renderable or info.depth_renderable or info.stencil_renderable) or texture.samples:
-        es.host.unimplemented(es.host.self, b"get_texture_image", b"a format that cannot be an attachment, on this driver")
+    if texture.samples:
+        es.host.unimplemented(es.host.self, b"get_texture_image", b"a texture of several samples")
         return PIPE_REPLY_REFUSED
+    # Reads of a framebuffer clamp what is signed, as textures are not.
+    attaches = ((texture.widened or attachable(es, texture.level_formats[level]))
+                and pipe_formats[texture.level_formats[level]].kind != FORMAT_KIND_SNORM)
     for i in range(box.depth):
+        if not attaches:
+            status = redrawn(es, texture, level, <uint32_t>box.z + i, layout, box.x, box.y, <int32_t>box.width,
+                             <int32_t>box.height, into + i * slice_bytes)
+            if status != PIPE_REPLY_OK:
+                break
+            continue
         fbo = bind_scratch(es, es.bound, GL_READ_FRAMEBUFFER, texture, level, <uint32_t>box.z + i)
         if gl_of(es).CheckFramebufferStatus(GL_READ_FRAMEBUFFER) != GL_FRAMEBUFFER_COMPLETE:
             es.host.unimplemented(es.host.self, b"get_texture_image", b"a format that this driver does not read")
             return PIPE_REPLY_REFUSED
-        status = read_area(es, texture.format, layout, box.x, box.y, <int32_t>box.width,
+        status = read_area(es, fbo, texture.level_formats[level], layout, box.x, box.y, <int32_t>box.width,
                            <int32_t>box.height, into + i * slice_bytes, b"get_texture_image")
         if status != PIPE_REPLY_OK:
             break

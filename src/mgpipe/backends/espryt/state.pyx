@@ -119,13 +119,30 @@ cdef bint expressible(Espryt* es, const pipe_PipelineState* s, const char* call)
         deviates(es, DEVIATION_OFFSET, b"polygon_offset_line_point")
     if not s.multisample and not driver_has(&es.driver, b"GL_EXT_multisample_compatibility"):
         deviates(es, DEVIATION_MULTISAMPLE, b"multisample_off")
+    if es.wide_targets and blends_with_alpha(s):
+        deviates(es, DEVIATION_WIDE, b"wide_alpha")
     return True
+
+
+cdef bint blends_with_alpha(const pipe_PipelineState* s) noexcept nogil:
+    cdef const pipe_BlendTarget* t
+    cdef uint32_t i
+    for i in range(COLORS):
+        t = &s.blend[i]
+        if t.enable and (of_alpha(t.rgb_src) or of_alpha(t.rgb_dst)):
+            return True
+    return False
+
+
+cdef inline bint of_alpha(GLenum factor) noexcept nogil:
+    return factor == GL_DST_ALPHA or factor == GL_ONE_MINUS_DST_ALPHA or factor == GL_SRC_ALPHA_SATURATE
 
 
 cdef enum:                          # bits of es.deviations
     DEVIATION_SMOOTH = 1
     DEVIATION_OFFSET = 2
     DEVIATION_MULTISAMPLE = 4
+    DEVIATION_WIDE = 8
 
 
 cdef void deviates(Espryt* es, uint32_t bit, const char* name) noexcept nogil:
@@ -372,7 +389,7 @@ cdef void apply_viewports(Espryt* es, const pipe_DynamicState* d, const pipe_Dyn
     cdef bint same = True
     for i in range(1, 16):
         same = same and memcmp(&d.viewports[i], v, sizeof(pipe_Viewport)) == 0
-    if gl.ViewportIndexedf == NULL or gl.DepthRangeIndexed == NULL or (
+    if gl.ViewportIndexedf == NULL or (
             same and v.x == <GLint>v.x and v.y == <GLint>v.y and v.width == <GLint>v.width and v.height == <GLint>v.height):
         gl.Viewport(<GLint>v.x, <GLint>v.y, <GLsizei>v.width, <GLsizei>v.height)
         gl.DepthRangef(<float>v.near, <float>v.far)
@@ -381,7 +398,10 @@ cdef void apply_viewports(Espryt* es, const pipe_DynamicState* d, const pipe_Dyn
         v = &d.viewports[i]
         if all or memcmp(v, &was.viewports[i], sizeof(pipe_Viewport)) != 0:
             gl.ViewportIndexedf(i, v.x, v.y, v.width, v.height)
-            gl.DepthRangeIndexed(i, v.near, v.far)
+            if gl.DepthRangeIndexed != NULL:
+                gl.DepthRangeIndexed(i, v.near, v.far)
+            else:
+                gl.DepthRangeIndexedf(i, <float>v.near, <float>v.far)
 
 
 cdef void apply_scissors(Espryt* es, const pipe_DynamicState* d, const pipe_DynamicState* was, bint all) noexcept nogil:

@@ -15,6 +15,7 @@ from mgpipe.backends.driver cimport DIALECT_GL, DIALECT_GLES
 from mgpipe.backends.espryt.espryt cimport *
 from mgpipe.backends.espryt.framebuffers cimport bind_read
 from mgpipe.backends.espryt.images cimport filter_nearest, rename_texture
+from mgpipe.backends.espryt.widened cimport wide_layout, wide_swizzle, widen, widen_texel, widen_texels, widens
 
 cdef enum:
     BLOCK = 4               # texels of a compressed block's edge
@@ -42,7 +43,7 @@ cdef GLenum internal_format(Espryt* es, Resource* texture) noexcept nogil:
     cdef const pipe_FormatInfo* info = &pipe_formats[texture.format]
     if es.driver.dialect == DIALECT_GL:
         return info.internal
-    return info.es_render if texture.kind == PIPE_RESOURCE_TARGET_RENDERBUFFER else info.es_internal
+    return info.es_render if texture.widened or texture.kind == PIPE_RESOURCE_TARGET_RENDERBUFFER else info.es_internal
 
 
 cdef void edit_texture(Espryt* es, Resource* texture) noexcept nogil:
@@ -104,7 +105,9 @@ cdef void texture_storage(Espryt* es, Resource* texture, const pipe_resource_res
 
 cdef void multisampled(Espryt* es, Resource* texture, const pipe_resource_respecify* p) noexcept nogil:
     cdef GL* gl = gl_of(es)
-    cdef GLenum internal = internal_format(es, texture)
+    cdef GLenum internal
+    texture.widened = widens(es, texture.format)        # what has several samples is drawn to
+    internal = internal_format(es, texture)
     edit_texture(es, texture)
     if texture.kind == PIPE_RESOURCE_TARGET_TEX2D_MS:
         if p.immutable or es.driver.dialect == DIALECT_GLES:
@@ -164,6 +167,11 @@ cdef void mutable_level(Espryt* es, Resource* texture, const pipe_FormatInfo* in
     cdef GLenum internal = info.internal if es.driver.dialect == DIALECT_GL else info.es_internal
     cdef GLenum format = info.upload_format
     cdef GLenum kind = info.upload_type
+    if texture.widened and info.es_render == info.es_internal:
+        texture.widened = 0                 # another format than it was widened for
+    elif texture.widened:
+        internal = info.es_render
+        format = wide_layout(format_number(p.format)).upload_format
     if texture.converted and not forget_immutable(es, texture, p):
         return
     if info.block_bytes:
@@ -193,10 +201,10 @@ cdef void texture_params(Espryt* es, Resource* texture, const pipe_set_texture_p
             and target != GL_TEXTURE_RECTANGLE):
         gl.TexParameteri(target, GL_TEXTURE_BASE_LEVEL, p.base_level)
         gl.TexParameteri(target, GL_TEXTURE_MAX_LEVEL, p.max_level)
-    gl.TexParameteri(target, GL_TEXTURE_SWIZZLE_R, p.swizzle[0])
-    gl.TexParameteri(target, GL_TEXTURE_SWIZZLE_G, p.swizzle[1])
-    gl.TexParameteri(target, GL_TEXTURE_SWIZZLE_B, p.swizzle[2])
-    gl.TexParameteri(target, GL_TEXTURE_SWIZZLE_A, p.swizzle[3])
+    gl.TexParameteri(target, GL_TEXTURE_SWIZZLE_R, wide_swizzle(texture, p.swizzle[0]))
+    gl.TexParameteri(target, GL_TEXTURE_SWIZZLE_G, wide_swizzle(texture, p.swizzle[1]))
+    gl.TexParameteri(target, GL_TEXTURE_SWIZZLE_B, wide_swizzle(texture, p.swizzle[2]))
+    gl.TexParameteri(target, GL_TEXTURE_SWIZZLE_A, wide_swizzle(texture, p.swizzle[3]))
     if pipe_formats[texture.format].bits[4] and pipe_formats[texture.format].bits[5]:
         gl.TexParameteri(target, GL_DEPTH_STENCIL_TEXTURE_MODE,
                          GL_STENCIL_INDEX if p.stencil_sampling else GL_DEPTH_COMPONENT)
@@ -302,9 +310,23 @@ cdef bint texture_write(Espryt* es, Resource* texture, uint32_t level, const uin
             continue
         if blocks:
             write_blocks(es, texture, info, level, bytes + region.source_offset, region)
+        elif texture.widened:
+            write_widened(es, texture, level, bytes + region.source_offset, region)
         else:
             write_region(es, texture, info, level, bytes + region.source_offset, region)
     return True
+
+
+cdef void write_widened(Espryt* es, Resource* texture, uint32_t level, const uint8_t* bytes,
+                        const pipe_SubRegion* region) noexcept nogil:
+    cdef pipe_FormatInfo wide = wide_layout(texture.level_formats[level])
+    cdef pipe_SubRegion tight
+    cdef uint8_t* texels = widen_texels(texture.level_formats[level], bytes, region, &tight)
+    if texels == NULL:
+        es.host.fault(es.host.self, PIPE_FAULT_OUT_OF_MEMORY, b"resource_subdata")
+        return
+    write_region(es, texture, &wide, level, texels, &tight)
+    free(texels)
 
 
 cdef void write_region(Espryt* es, Resource* texture, const pipe_FormatInfo* info, uint32_t level, const uint8_t* bytes,
@@ -352,6 +374,19 @@ cdef void write_region(Espryt* es, Resource* texture, const pipe_FormatInfo* inf
 
 cdef void texture_clear(Espryt* es, Resource* texture, const pipe_resource_clear* p) noexcept nogil:
     cdef const pipe_FormatInfo* info = &pipe_formats[texture.format]
+    cdef pipe_resource_clear wide_clear
+    cdef pipe_FormatInfo wide
+    if texture.widened and p.pattern_size == info.texel_bytes:
+        wide = wide_layout(texture.format)
+        wide_clear = p[0]
+        widen_texel(texture.format, <const uint8_t*>p.pattern, <uint8_t*>wide_clear.pattern)
+        wide_clear.pattern_size = wide.texel_bytes
+        clear_texels(es, texture, &wide, &wide_clear)
+    else:
+        clear_texels(es, texture, info, p)
+
+
+cdef void clear_texels(Espryt* es, Resource* texture, const pipe_FormatInfo* info, const pipe_resource_clear* p) noexcept nogil:
     if gl_of(es).ClearTexSubImage == NULL:
         es.host.unimplemented(es.host.self, b"resource_clear", b"textures, on a driver without clear_texture")
     elif p.pattern_size != 0 and p.pattern_size != info.texel_bytes:
@@ -380,6 +415,9 @@ cdef void texture_mipmaps(Espryt* es, Resource* texture, uint32_t base_level, ui
 # -- copies
 
 cdef void texture_copy(Espryt* es, Resource* source, Resource* target, const pipe_resource_copy_region* p) noexcept nogil:
+    if source.widened != target.widened:        # three components on both sides, else the client would have refused
+        if not widen(es, source, b"resource_copy_region") or not widen(es, target, b"resource_copy_region"):
+            return
     gl_of(es).CopyImageSubData(source.name, source.target, p.source_level, p.box.x, p.box.y, p.box.z,
                                target.name, target.target, p.target_level, p.x, p.y, p.z,
                                p.box.width, p.box.height, p.box.depth)
