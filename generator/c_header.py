@@ -37,13 +37,14 @@ LIMIT = """\
 typedef struct pipe_limit {
     uint32_t gl_enum, gles_enum;    /* what to ask; gles_enum 0: the minimum holds there */
     uint32_t type, count, offset;   /* PIPE_LIMIT_I32 …, components, offset in pipe_Caps */
-    uint32_t source, indexed;       /* PIPE_SOURCE_*; whether each component is asked for by its index */
+    uint32_t source;                /* PIPE_SOURCE_* */
+    uint32_t beside, indexed;       /* how many are ours; whether each component is asked for by its index */
     double minimum, promise;
 } pipe_limit;
 """
 LIMIT_PXD = """\
     ctypedef struct pipe_limit:
-        uint32_t gl_enum, gles_enum, type, count, offset, source, indexed
+        uint32_t gl_enum, gles_enum, type, count, offset, source, beside, indexed
         double minimum, promise
     const pipe_limit* pipe_limits
 """
@@ -138,7 +139,7 @@ def header_struct(layout: Layout) -> str:
 def limit_row(limit: limits.Limit, caps: dict[str, Member]) -> str:
     gles = limit.gl_enum if limit.gles_enum == -1 else limit.gles_enum
     return (f"    {{0x{limit.gl_enum:04X}, 0x{gles:04X}, {LIMIT_TYPES[limit.type]}, {limit.count}, {caps[limit.field].offset}, "
-            f"{limit.source.value}, {int(limit.indexed)}, {float(limit.minimum)}, {float(limit.promise)}}},  /* {limit.gl_name} */")
+            f"{limit.source.value}, {limit.beside}, {int(limit.indexed)}, {float(limit.minimum)}, {float(limit.promise)}}},  /* {limit.gl_name} */")
 
 
 BLOB_PLACES_MOST = 8

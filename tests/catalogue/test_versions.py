@@ -72,5 +72,5 @@ def test_rows_name_limits_and_features_that_there_are():
 
 
 # Limits of commands that are refused so far: a version that needs them cannot be promised anyway.
-NOT_ASKED_YET = {"max_combined_clip_and_cull_distances", "max_cull_distances"}
+NOT_ASKED_YET: set[str] = set()
 

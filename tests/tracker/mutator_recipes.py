@@ -206,12 +206,19 @@ RECIPES = {
     "BindVertexArray": "other_array", "DeleteVertexArrays": "1, u(array)", "EnableVertexAttribArray": "1",
     "DisableVertexAttribArray": "0", "VertexAttribPointer": "0, 2, FLOAT, 0, 8, None", "VertexAttribIPointer": "0, 2, INT, 8, None",
     "VertexAttribLPointer": "0, 2, DOUBLE, 16, None", "VertexAttribDivisor": "0, 1",
+    "VertexAttribFormat": "0, 2, SHORT, 1, 4", "VertexAttribIFormat": "0, 2, INT, 0", "VertexAttribLFormat": "0, 2, DOUBLE, 0",
+    "VertexAttribBinding": "BindVertexBuffer(3, vertices, 32, 8) ; 0, 3", "VertexBindingDivisor": "0, 2",
+    "BindVertexBuffer": "0, other_block, 0, 16\n0, vertices, 16, 16\n0, vertices, 0, 8",
+    "BindVertexBuffers": "0, 1, u(other_block), addresses(0), i(16)",
     # -- buffers
     "BindBuffer": "ELEMENT_ARRAY_BUFFER, other_block", "BindBufferBase": "UNIFORM_BUFFER, 1, other_block",
-    "BindBufferRange": "UNIFORM_BUFFER, 1, other_block, 0, 16", "DeleteBuffers": "1, u(block)", "BufferStorage": "BindBufferBase(UNIFORM_BUFFER, 1, fresh_buffer) ; UNIFORM_BUFFER, 64, None, 0",
+    "BindBufferRange": "UNIFORM_BUFFER, 1, other_block, 0, 16",
+    "BindBuffersBase": "UNIFORM_BUFFER, 1, 1, u(other_block)",
+    "BindBuffersRange": "UNIFORM_BUFFER, 1, 1, u(other_block), addresses(0), addresses(16)", "DeleteBuffers": "1, u(block)", "BufferStorage": "BindBufferBase(UNIFORM_BUFFER, 1, fresh_buffer) ; UNIFORM_BUFFER, 64, None, 0",
     "BufferData": "UNIFORM_BUFFER, 512, None, STATIC_DRAW", "BufferSubData": "UNIFORM_BUFFER, 0, 4, b(1, 2, 3, 4)",
     # -- textures
-    "BindTexture": "TEXTURE_2D, other_image", "DeleteTextures": "1, u(image)", "TexParameterf": "TEXTURE_2D, TEXTURE_MIN_LOD, 2",
+    "BindTexture": "TEXTURE_2D, other_image", "BindTextures": "0, 1, u(other_image)\n0, 1, None",
+    "BindTextureUnit": "0, other_image", "BindSamplers": "0, 2, u(0, other_sampler)\n1, 1, None", "DeleteTextures": "1, u(image)", "TexParameterf": "TEXTURE_2D, TEXTURE_MIN_LOD, 2",
     "TexParameteri": "TEXTURE_2D, TEXTURE_WRAP_S, CLAMP_TO_EDGE\nTEXTURE_2D, TEXTURE_MAX_LEVEL, 3\nTEXTURE_2D, TEXTURE_SWIZZLE_R, GREEN\n"
                      "TEXTURE_2D, TEXTURE_COMPARE_MODE, COMPARE_REF_TO_TEXTURE\nTEXTURE_2D, DEPTH_STENCIL_TEXTURE_MODE, STENCIL_INDEX",
     "TexParameterfv": "TEXTURE_2D, TEXTURE_BORDER_COLOR, f(1, 1, 1, 1)",

@@ -183,6 +183,9 @@ INDEXED: tuple[tuple[Get, str], ...] = (
         ("LEVEL", "int", "ctx.images[i].level"), ("LAYERED", "bool", "ctx.images[i].layered"),
         ("LAYER", "int", "ctx.images[i].layer"), ("ACCESS", "int", "ctx.images[i].access"),
         ("FORMAT", "int", "ctx.images[i].format"))),
+    *((Get(f"GL_VERTEX_BINDING_{what}", "int", where), "ATTRIBS") for what, where in (
+        ("OFFSET", "ctx.vertex_array.bindings[i].offset"), ("STRIDE", "ctx.vertex_array.bindings[i].stride"),
+        ("DIVISOR", "ctx.vertex_array.bindings[i].divisor"), ("BUFFER", "buffer_name(ctx.vertex_array.bindings[i].buffer)"))),
     (Get("GL_SAMPLE_MASK_VALUE", "uint", P + "sample_mask_value"), "1"),
     (Get("GL_VIEWPORT", "float", ";".join(f"{D}viewports[i].{m}" for m in ("x", "y", "width", "height"))), "16"),
     (Get("GL_DEPTH_RANGE", "unit", f"{D}viewports[i].near;{D}viewports[i].far"), "16"),

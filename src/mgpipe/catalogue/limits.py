@@ -25,6 +25,7 @@ class Limit:
     source: Source = Source.DRIVER
     promise: float = 0
     gles_enum: int = -1     # what to ask an OpenGL ES 3.2 driver; -1: the same; 0: nothing there, the minimum holds
+    beside: int = 0         # how many of the driver's are ours: the block of a stage's loose uniforms
     indexed: bool = False   # components are asked for one by one, with glGetIntegeri_v
 
 
@@ -74,13 +75,15 @@ LIMITS: tuple[Limit, ...] = (
     Limit("max_elements_vertices", "GL_MAX_ELEMENTS_VERTICES", 0x80E8, "i32", 1, 0),
     Limit("max_elements_indices", "GL_MAX_ELEMENTS_INDICES", 0x80E9, "i32", 1, 0),
     Limit("max_clip_distances", "GL_MAX_CLIP_DISTANCES", 0x0D32, "i32", 1, 8, F, 8),
+    Limit("max_cull_distances", "GL_MAX_CULL_DISTANCES", 0x82F9, "i32", 1, 0, S, 8),
+    Limit("max_combined_clip_and_cull_distances", "GL_MAX_COMBINED_CLIP_AND_CULL_DISTANCES", 0x82FA, "i32", 1, 0, S, 8),
     # -- shaders: the blocks of loose uniforms are ours, so components and blocks are what remains beside them
     Limit("max_vertex_uniform_components", "GL_MAX_VERTEX_UNIFORM_COMPONENTS", 0x8B4A, "i32", 1, 1024, S, 4096),
     Limit("max_geometry_uniform_components", "GL_MAX_GEOMETRY_UNIFORM_COMPONENTS", 0x8DDF, "i32", 1, 1024, S, 4096),
     Limit("max_fragment_uniform_components", "GL_MAX_FRAGMENT_UNIFORM_COMPONENTS", 0x8B49, "i32", 1, 1024, S, 4096),
-    Limit("max_vertex_uniform_blocks", "GL_MAX_VERTEX_UNIFORM_BLOCKS", 0x8A2B, "i32", 1, 12, S, 13),
-    Limit("max_geometry_uniform_blocks", "GL_MAX_GEOMETRY_UNIFORM_BLOCKS", 0x8A2C, "i32", 1, 12, S, 13),
-    Limit("max_fragment_uniform_blocks", "GL_MAX_FRAGMENT_UNIFORM_BLOCKS", 0x8A2D, "i32", 1, 12, S, 13),
+    Limit("max_vertex_uniform_blocks", "GL_MAX_VERTEX_UNIFORM_BLOCKS", 0x8A2B, "i32", 1, 12, S, 14, beside=1),
+    Limit("max_geometry_uniform_blocks", "GL_MAX_GEOMETRY_UNIFORM_BLOCKS", 0x8A2C, "i32", 1, 12, S, 14, beside=1),
+    Limit("max_fragment_uniform_blocks", "GL_MAX_FRAGMENT_UNIFORM_BLOCKS", 0x8A2D, "i32", 1, 12, S, 14, beside=1),
     Limit("max_combined_uniform_blocks", "GL_MAX_COMBINED_UNIFORM_BLOCKS", 0x8A2E, "i32", 1, 36, S, 70),
     Limit("max_uniform_buffer_bindings", "GL_MAX_UNIFORM_BUFFER_BINDINGS", 0x8A2F, "i32", 1, 36, S, 84),
     Limit("max_uniform_block_size", "GL_MAX_UNIFORM_BLOCK_SIZE", 0x8A30, "i32", 1, 16384),
@@ -114,8 +117,8 @@ LIMITS: tuple[Limit, ...] = (
     Limit("max_tess_evaluation_output_components", "GL_MAX_TESS_EVALUATION_OUTPUT_COMPONENTS", 0x8E86, "i32", 1, 128),
     Limit("max_tess_control_input_components", "GL_MAX_TESS_CONTROL_INPUT_COMPONENTS", 0x886C, "i32", 1, 128),
     Limit("max_tess_evaluation_input_components", "GL_MAX_TESS_EVALUATION_INPUT_COMPONENTS", 0x886D, "i32", 1, 128),
-    Limit("max_tess_control_uniform_blocks", "GL_MAX_TESS_CONTROL_UNIFORM_BLOCKS", 0x8E89, "i32", 1, 12, S, 13),
-    Limit("max_tess_evaluation_uniform_blocks", "GL_MAX_TESS_EVALUATION_UNIFORM_BLOCKS", 0x8E8A, "i32", 1, 12, S, 13),
+    Limit("max_tess_control_uniform_blocks", "GL_MAX_TESS_CONTROL_UNIFORM_BLOCKS", 0x8E89, "i32", 1, 12, S, 14, beside=1),
+    Limit("max_tess_evaluation_uniform_blocks", "GL_MAX_TESS_EVALUATION_UNIFORM_BLOCKS", 0x8E8A, "i32", 1, 12, S, 14, beside=1),
     Limit("max_combined_tess_control_uniform_components", "GL_MAX_COMBINED_TESS_CONTROL_UNIFORM_COMPONENTS", 0x8E1E, "i32", 1,
           50176),
     Limit("max_combined_tess_evaluation_uniform_components", "GL_MAX_COMBINED_TESS_EVALUATION_UNIFORM_COMPONENTS", 0x8E1F,
@@ -128,7 +131,7 @@ LIMITS: tuple[Limit, ...] = (
     Limit("max_compute_shared_memory_size", "GL_MAX_COMPUTE_SHARED_MEMORY_SIZE", 0x8262, "i32", 1, 32768),
     Limit("max_compute_uniform_components", "GL_MAX_COMPUTE_UNIFORM_COMPONENTS", 0x8263, "i32", 1, 1024, S, 4096),
     Limit("max_combined_compute_uniform_components", "GL_MAX_COMBINED_COMPUTE_UNIFORM_COMPONENTS", 0x8266, "i32", 1, 50176),
-    Limit("max_compute_uniform_blocks", "GL_MAX_COMPUTE_UNIFORM_BLOCKS", 0x91BB, "i32", 1, 12, S, 13),
+    Limit("max_compute_uniform_blocks", "GL_MAX_COMPUTE_UNIFORM_BLOCKS", 0x91BB, "i32", 1, 12, S, 14, beside=1),
     Limit("max_compute_texture_image_units", "GL_MAX_COMPUTE_TEXTURE_IMAGE_UNITS", 0x91BC, "i32", 1, 16, S, 32),
     # -- storage blocks, atomic counters (storage blocks, too, for the server) and images
     *by_stage("SHADER_STORAGE_BLOCKS", (0x90D6, 0x90D8, 0x90D9, 0x90D7, 0x90DA, 0x90DB), (8, 0), 16),
@@ -211,6 +214,7 @@ _WORDS = sum(limit.count for limit in LIMITS if limit.type != "i64") + 5
 
 CAPS_FIELDS: tuple[str, ...] = (
     "features u64",
+    f"sample_counts u64[{MAX_FORMATS}]",     # of a renderbuffer or texture of this format: bit i for i + 1 samples
     *(f"{limit.field} {limit.type}[{limit.count}]" if limit.count > 1 else f"{limit.field} {limit.type}" for limit in LIMITS),
     "driver u32",               # which back end and loader, server/applier.pxd
     "dialect u32 in DIALECT",
@@ -218,6 +222,5 @@ CAPS_FIELDS: tuple[str, ...] = (
     "glsl_version u32",         # 330, 460, 320
     *(["pad0 u32"] if _WORDS % 2 else []),
     f"formats u32[{MAX_FORMATS}]",
-    f"max_samples_of u8[{MAX_FORMATS}]",     # samples that a renderbuffer or texture of this format may have
     "vendor char[256]", "renderer char[256]", "version char[256]",
 )

@@ -56,7 +56,8 @@ MUTATES = (
         ProgramUniformMatrix3x4dv ProgramUniformMatrix4x2dv ProgramUniformMatrix4x3dv ProgramUniformMatrix4dv"""),
     Row("vertex", """
         BindVertexArray DeleteVertexArrays EnableVertexAttribArray DisableVertexAttribArray VertexAttribPointer
-        VertexAttribIPointer VertexAttribLPointer VertexAttribDivisor BindBuffer"""),
+        VertexAttribIPointer VertexAttribLPointer VertexAttribDivisor BindBuffer VertexAttribFormat VertexAttribIFormat
+        VertexAttribLFormat VertexAttribBinding VertexBindingDivisor BindVertexBuffer BindVertexBuffers"""),
     Row("attrib_values", """
         VertexAttrib1s VertexAttrib1sv VertexAttrib1f VertexAttrib1fv VertexAttrib1d VertexAttrib1dv
         VertexAttrib2s VertexAttrib2sv VertexAttrib2f VertexAttrib2fv VertexAttrib2d VertexAttrib2dv
@@ -71,13 +72,13 @@ MUTATES = (
         VertexAttribP2uiv VertexAttribP3ui VertexAttribP3uiv VertexAttribP4ui VertexAttribP4uiv VertexAttribL1d
         VertexAttribL1dv VertexAttribL2d VertexAttribL2dv VertexAttribL3d VertexAttribL3dv VertexAttribL4d
         VertexAttribL4dv"""),
-    Row("uniform_buffers", "BindBufferBase BindBufferRange"),
+    Row("uniform_buffers", "BindBufferBase BindBufferRange BindBuffersBase BindBuffersRange"),
     Row("storage group", "ShaderStorageBlockBinding"),
     Row("images", "BindImageTexture BindImageTextures"),
     Row("group", "BufferData BufferStorage"),
     Row("uniform_buffers group", "DeleteBuffers"),
     Row("contents group", "BufferSubData"),
-    Row("textures", "BindTexture BindSampler DeleteTextures DeleteSamplers"),
+    Row("textures", "BindTexture BindTextures BindTextureUnit BindSampler BindSamplers DeleteTextures DeleteSamplers"),
     Row("group", """
         TexParameterf TexParameteri TexParameterfv TexParameteriv TexParameterIiv
         TexParameterIuiv SamplerParameteri SamplerParameterf SamplerParameteriv SamplerParameterfv SamplerParameterIiv
@@ -126,5 +127,7 @@ NOTHING = {
     "a query or fence, sent at once": """
         CreateQueries DeleteQueries BeginQuery EndQuery BeginQueryIndexed EndQueryIndexed QueryCounter
         BeginConditionalRender EndConditionalRender FenceSync DeleteSync ClientWaitSync WaitSync""",
+    "undefined contents, which may stay as they are": """
+        InvalidateFramebuffer InvalidateSubFramebuffer InvalidateTexImage InvalidateTexSubImage""",
     "memory that the program writes itself": "MapBuffer MapBufferRange FlushMappedBufferRange UnmapBuffer",
 }

@@ -9,6 +9,8 @@ from mgpipe.front.context cimport (Buffer, Context, GLbitfield, GLboolean, GLenu
 cdef void buffer_hold(Context* ctx, Buffer** place, Buffer* buffer) noexcept nogil
 # The object of a name about to be bound, made now if need be; 0 is none. False: the error is set.
 cdef bint named_buffer(Context* ctx, GLuint name, Buffer** found) noexcept nogil
+# The same of a name that must have an object already, as the commands that bind many ask for.
+cdef bint existing_buffer(Context* ctx, GLuint name, Buffer** found) noexcept nogil
 # Bytes [low, high) of the shadow are new: they leave before the next verb.
 cdef void buffer_wrote(Context* ctx, Buffer* buffer, uint64_t low, uint64_t high) noexcept nogil
 # Makes the shadow's bytes as new as the server's; waits only when a verb may have written some of them. False: the
@@ -35,6 +37,8 @@ cdef GLboolean IsBuffer(Context* ctx, GLuint buffer) noexcept nogil
 cdef void BindBuffer(Context* ctx, GLenum target, GLuint buffer) noexcept nogil
 cdef void BindBufferBase(Context* ctx, GLenum target, GLuint index, GLuint buffer) noexcept nogil
 cdef void BindBufferRange(Context* ctx, GLenum target, GLuint index, GLuint buffer, GLintptr offset, GLsizeiptr size) noexcept nogil
+cdef void BindBuffersBase(Context* ctx, GLenum target, GLuint first, GLsizei count, const GLuint* buffers) noexcept nogil
+cdef void BindBuffersRange(Context* ctx, GLenum target, GLuint first, GLsizei count, const GLuint* buffers, const GLintptr* offsets, const GLsizeiptr* sizes) noexcept nogil
 cdef void BufferData(Context* ctx, GLenum target, GLsizeiptr size, const void* data, GLenum usage) noexcept nogil
 cdef void BufferStorage(Context* ctx, GLenum target, GLsizeiptr size, const void* data, GLbitfield flags) noexcept nogil
 cdef void BufferSubData(Context* ctx, GLenum target, GLintptr offset, GLsizeiptr size, const void* data) noexcept nogil

@@ -147,6 +147,14 @@ cdef bint named_buffer(Context* ctx, GLuint name, Buffer** found) noexcept nogil
     return True
 
 
+cdef bint existing_buffer(Context* ctx, GLuint name, Buffer** found) noexcept nogil:
+    found[0] = <Buffer*>name_get(&ctx.group.buffers, name) if name else NULL
+    if found[0] == NULL and name:
+        set_error(ctx, GL_INVALID_OPERATION)
+        return False
+    return True
+
+
 cdef void GenBuffers(Context* ctx, GLsizei n, GLuint* buffers) noexcept nogil:
     cdef GLsizei i
     if n < 0:
@@ -188,8 +196,8 @@ cdef void unbind_everywhere(Context* ctx, Buffer* buffer) noexcept nogil:
             buffer_hold(ctx, &ctx.feedback.buffers[i].buffer, NULL)
             ctx.feedback.buffers[i].offset = ctx.feedback.buffers[i].size = 0
     for i in range(ATTRIBS):
-        if array.buffers[i] == buffer:
-            buffer_hold(ctx, &array.buffers[i], NULL)
+        if array.bindings[i].buffer == buffer:
+            buffer_hold(ctx, &array.bindings[i].buffer, NULL)
             array.generation += 1
             ctx.dirty |= DIRTY_VERTEX
     if array.elements == buffer:
@@ -244,41 +252,28 @@ cdef void BindBuffer(Context* ctx, GLenum target, GLuint buffer) noexcept nogil:
         ctx.dirty |= DIRTY_VERTEX
 
 
-cdef void bind_indexed(Context* ctx, GLenum target, GLuint index, GLuint name, uint64_t offset, uint64_t size) noexcept nogil:
-    cdef IndexedBuffer* bound
-    cdef Buffer* object
+cdef IndexedBuffer* indexed_bindings(Context* ctx, GLenum target, uint32_t* count) noexcept nogil:
+    """A target's binding points and how many there are; NULL: the error is set."""
     if target == GL_UNIFORM_BUFFER:
-        if index >= UNIFORM_BINDINGS or index >= <GLuint>ctx.session.caps.max_uniform_buffer_bindings:
-            set_error(ctx, GL_INVALID_VALUE)
-            return
-        bound = &ctx.uniform_buffers[index]
-    elif target == GL_TRANSFORM_FEEDBACK_BUFFER:
-        if index >= FEEDBACK_BINDINGS:
-            set_error(ctx, GL_INVALID_VALUE)
-            return
-        if ctx.feedback.active:                 # paused or not
-            set_error(ctx, GL_INVALID_OPERATION)
-            return
-        bound = &ctx.feedback.buffers[index]
-    elif target == GL_SHADER_STORAGE_BUFFER:
-        if index >= STORAGE_BINDINGS or index >= <GLuint>ctx.session.caps.max_shader_storage_buffer_bindings:
-            set_error(ctx, GL_INVALID_VALUE)
-            return
-        bound = &ctx.storage_buffers[index]
-    elif target == GL_ATOMIC_COUNTER_BUFFER:
-        if index >= ATOMIC_BINDINGS or index >= <GLuint>ctx.session.caps.max_atomic_counter_buffer_bindings:
-            set_error(ctx, GL_INVALID_VALUE)
-            return
-        bound = &ctx.atomic_buffers[index]
-    else:
-        set_error(ctx, GL_INVALID_ENUM)
+        count[0] = min(<uint32_t>UNIFORM_BINDINGS, <uint32_t>ctx.session.caps.max_uniform_buffer_bindings)
+        return ctx.uniform_buffers
+    if target == GL_SHADER_STORAGE_BUFFER:
+        count[0] = min(<uint32_t>STORAGE_BINDINGS, <uint32_t>ctx.session.caps.max_shader_storage_buffer_bindings)
+        return ctx.storage_buffers
+    if target == GL_ATOMIC_COUNTER_BUFFER:
+        count[0] = min(<uint32_t>ATOMIC_BINDINGS, <uint32_t>ctx.session.caps.max_atomic_counter_buffer_bindings)
+        return ctx.atomic_buffers
+    if target == GL_TRANSFORM_FEEDBACK_BUFFER:
+        count[0] = FEEDBACK_BINDINGS
+        return ctx.feedback.buffers
+    set_error(ctx, GL_INVALID_ENUM)
+    return NULL
+
+
+cdef void put_indexed(Context* ctx, GLenum target, IndexedBuffer* bound, Buffer* buffer, uint64_t offset, uint64_t size) noexcept nogil:
+    if bound.buffer == buffer and bound.offset == offset and bound.size == size:
         return
-    if not named_buffer(ctx, name, &object):
-        return
-    buffer_hold(ctx, binding_point(ctx, target), object)
-    if bound.buffer == object and bound.offset == offset and bound.size == size:
-        return
-    buffer_hold(ctx, &bound.buffer, object)
+    buffer_hold(ctx, &bound.buffer, buffer)
     bound.offset = offset
     bound.size = size
     if target == GL_UNIFORM_BUFFER:
@@ -287,27 +282,89 @@ cdef void bind_indexed(Context* ctx, GLenum target, GLuint index, GLuint name, u
         ctx.dirty |= DIRTY_STORAGE
 
 
+cdef bint captures(Context* ctx, GLenum target) noexcept nogil:
+    """A capture's buffers stay what they are while it is active, paused or not."""
+    if target == GL_TRANSFORM_FEEDBACK_BUFFER and ctx.feedback.active:
+        set_error(ctx, GL_INVALID_OPERATION)
+        return True
+    return False
+
+
+cdef void bind_indexed(Context* ctx, GLenum target, GLuint index, GLuint name, uint64_t offset, uint64_t size) noexcept nogil:
+    cdef uint32_t count = 0
+    cdef IndexedBuffer* bindings = indexed_bindings(ctx, target, &count)
+    cdef Buffer* object
+    if bindings == NULL:
+        return
+    if index >= count:
+        set_error(ctx, GL_INVALID_VALUE)
+    elif not captures(ctx, target) and named_buffer(ctx, name, &object):
+        buffer_hold(ctx, binding_point(ctx, target), object)
+        put_indexed(ctx, target, &bindings[index], object, offset, size)
+
+
+cdef bint range_allowed(Context* ctx, GLenum target, GLintptr offset, GLsizeiptr size) noexcept nogil:
+    """False: the error is set."""
+    cdef int64_t alignment = 1
+    if target == GL_UNIFORM_BUFFER:
+        alignment = ctx.session.caps.uniform_buffer_offset_alignment
+    elif target == GL_SHADER_STORAGE_BUFFER:
+        alignment = ctx.session.caps.shader_storage_buffer_offset_alignment
+    elif target == GL_TRANSFORM_FEEDBACK_BUFFER or target == GL_ATOMIC_COUNTER_BUFFER:
+        alignment = 4
+    if (size <= 0 or offset < 0 or (alignment > 1 and offset % alignment)
+            or (target == GL_TRANSFORM_FEEDBACK_BUFFER and size & 3)):
+        set_error(ctx, GL_INVALID_VALUE)
+        return False
+    return True
+
+
 cdef void BindBufferBase(Context* ctx, GLenum target, GLuint index, GLuint buffer) noexcept nogil:
     bind_indexed(ctx, target, index, buffer, 0, 0)
 
 
 cdef void BindBufferRange(Context* ctx, GLenum target, GLuint index, GLuint buffer, GLintptr offset,
                           GLsizeiptr size) noexcept nogil:
-    cdef int64_t alignment = (ctx.session.caps.uniform_buffer_offset_alignment if target == GL_UNIFORM_BUFFER
-                              else ctx.session.caps.shader_storage_buffer_offset_alignment)
     if buffer == 0:                             # offset and size mean nothing then
         bind_indexed(ctx, target, index, 0, 0, 0)
-        return
-    if target == GL_TRANSFORM_FEEDBACK_BUFFER and (offset & 3 or size & 3):
-        set_error(ctx, GL_INVALID_VALUE)
-    elif (target == GL_UNIFORM_BUFFER or target == GL_SHADER_STORAGE_BUFFER) and alignment > 1 and offset % alignment:
-        set_error(ctx, GL_INVALID_VALUE)
-    elif target == GL_ATOMIC_COUNTER_BUFFER and offset & 3:
-        set_error(ctx, GL_INVALID_VALUE)
-    elif size <= 0 or offset < 0:
-        set_error(ctx, GL_INVALID_VALUE)
-    else:
+    elif range_allowed(ctx, target, offset, size):
         bind_indexed(ctx, target, index, buffer, offset, size)
+
+
+cdef void bind_many(Context* ctx, GLenum target, GLuint first, GLsizei count, const GLuint* names, const GLintptr* offsets,
+                    const GLsizeiptr* sizes) noexcept nogil:
+    """Without names: none is bound. An error leaves only its binding point as it was; the target's own binding stays."""
+    cdef uint32_t points = 0
+    cdef IndexedBuffer* bindings = indexed_bindings(ctx, target, &points)
+    cdef Buffer* object
+    cdef GLsizei i
+    if bindings == NULL:
+        return
+    if count < 0:
+        set_error(ctx, GL_INVALID_VALUE)
+        return
+    if first > points or <uint32_t>count > points - first:
+        set_error(ctx, GL_INVALID_OPERATION)
+        return
+    if captures(ctx, target):
+        return
+    for i in range(count):
+        if names == NULL or names[i] == 0:
+            put_indexed(ctx, target, &bindings[first + i], NULL, 0, 0)
+        elif sizes != NULL and not range_allowed(ctx, target, offsets[i], sizes[i]):
+            continue
+        elif existing_buffer(ctx, names[i], &object):
+            put_indexed(ctx, target, &bindings[first + i], object, offsets[i] if sizes != NULL else 0,
+                        sizes[i] if sizes != NULL else 0)
+
+
+cdef void BindBuffersBase(Context* ctx, GLenum target, GLuint first, GLsizei count, const GLuint* buffers) noexcept nogil:
+    bind_many(ctx, target, first, count, buffers, NULL, NULL)
+
+
+cdef void BindBuffersRange(Context* ctx, GLenum target, GLuint first, GLsizei count, const GLuint* buffers,
+                           const GLintptr* offsets, const GLsizeiptr* sizes) noexcept nogil:
+    bind_many(ctx, target, first, count, buffers, offsets, sizes)
 
 
 # -------------------------------------------------------------------------------------------------------- contents

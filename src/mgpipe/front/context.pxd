@@ -151,15 +151,19 @@ cdef struct Sampler:
     uint32_t deleted, pad0
     pipe_SamplerState state
 
+cdef struct VertexBinding:          # where the attributes that name it find their bytes
+    Buffer* buffer
+    uint64_t offset
+    uint32_t stride                 # what glVertexAttribPointer calls 0 is one vertex here
+    uint32_t divisor
+
 cdef struct VertexArray:            # per context
     uint32_t name
     uint32_t enabled                # bit per attribute
-    pipe_VertexAttrib attribs[ATTRIBS]
-    uint32_t strides[ATTRIBS]       # effective stride of each attribute's binding
-    uint32_t given_strides[ATTRIBS] # as the program said it; 0: tight
-    uint32_t divisors[ATTRIBS]
-    uint64_t offsets[ATTRIBS]
-    Buffer* buffers[ATTRIBS]
+    pipe_VertexAttrib attribs[ATTRIBS]      # `binding`: which of the bindings
+    VertexBinding bindings[ATTRIBS]
+    uint32_t given_strides[ATTRIBS] # as glVertexAttribPointer said it; 0: tight
+    uint64_t pointers[ATTRIBS]      # likewise
     Buffer* elements
     uint32_t generation             # raised by every mutator; the tracker caches its CSO by it
     uint32_t cso_generation
@@ -482,6 +486,15 @@ cdef inline bint framebuffer_empty(Framebuffer* framebuffer) noexcept nogil:
         if framebuffer.color[i].kind:
             return False
     return framebuffer.depth.kind == 0 and framebuffer.stencil.kind == 0
+
+
+cdef inline VertexBinding* binding_of(VertexArray* array, uint32_t attrib) noexcept nogil:
+    return &array.bindings[array.attribs[attrib].binding]
+
+
+cdef inline uint64_t attrib_offset(VertexArray* array, uint32_t attrib) noexcept nogil:
+    """Of its first value in the buffer."""
+    return binding_of(array, attrib).offset + array.attribs[attrib].relative_offset
 
 
 cdef inline void touch_group(Context* ctx) noexcept nogil:

@@ -138,6 +138,7 @@ cdef void default_vertex_array(VertexArray* array) noexcept nogil:
         array.attribs[i].location = array.attribs[i].binding = i
         array.attribs[i].size = 4
         array.attribs[i].type = GL_FLOAT
+        array.bindings[i].stride = 16
 
 
 cdef void default_pixel_store(PixelStore* store) noexcept nogil:

@@ -189,6 +189,8 @@ cdef Names* names_of(Context* ctx, GLenum identifier) noexcept nogil:
     if identifier == GL_VERTEX_ARRAY: return &ctx.vertex_arrays
     if identifier == GL_FRAMEBUFFER: return &ctx.framebuffers
     if identifier == GL_QUERY: return &ctx.queries
+    if identifier == GL_PROGRAM_PIPELINE: return &ctx.pipelines
+    if identifier == GL_TRANSFORM_FEEDBACK: return &ctx.feedbacks
     return NULL
 
 

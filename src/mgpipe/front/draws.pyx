@@ -13,7 +13,7 @@ from glenum cimport *
 from pipe cimport pipe_DrawRange
 from mgpipe.front.context cimport (ATOMIC_BINDINGS, ATTRIBS, DIRTY_CLEAR_VALUES, DIRTY_FOR_COMPUTE, FEEDBACK_BINDINGS, STORAGE_BINDINGS,
                                    TEXTURE_UNITS, UNIFORM_BINDINGS, Buffer, Context, GLenum, GLint, GLsizei, GLuint, Program,
-                                   StorageBlock, VertexArray, buffer_mapped, set_error)
+                                   StorageBlock, VertexArray, binding_of, buffer_mapped, set_error)
 from mgpipe.front.framebuffers cimport framebuffer_status
 from mgpipe.front.mappings cimport mappings_fetch
 from mgpipe.front.pipelines cimport pipeline_resolve
@@ -88,7 +88,7 @@ cdef GLenum wrong_state(Context* ctx) noexcept nogil:
         return GL_INVALID_OPERATION
     for i in range(ATTRIBS):
         if array.enabled >> i & 1:
-            buffer = array.buffers[i]
+            buffer = binding_of(array, i).buffer
             if buffer == NULL or buffer_mapped(buffer):       # in client memory, or mapped
                 return GL_INVALID_OPERATION
     for i in range(program.block_count):

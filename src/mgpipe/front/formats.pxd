@@ -13,6 +13,23 @@ cdef inline const pipe_FormatInfo* format_info(uint32_t format) noexcept nogil:
 cdef inline uint32_t format_bytes(uint32_t format) noexcept nogil:     # of one canonical texel
     return pipe_formats[format].texel_bytes
 
+# Of Caps.sample_counts of a format, in which bit i stands for i + 1 samples: the most, and the least number that is not below
+# what was asked for (itself where the driver has none).
+cdef inline uint32_t most_samples_of(uint64_t counts) noexcept nogil:
+    cdef uint32_t most = 0
+    while counts:
+        most += 1
+        counts >>= 1
+    return most
+
+cdef inline uint32_t samples_granted(uint64_t counts, uint32_t samples) noexcept nogil:
+    cdef uint32_t more = samples
+    while 0 < more <= 64:
+        if counts >> (more - 1) & 1:
+            return more
+        more += 1
+    return samples
+
 cdef enum:
     BLOCK = 4                   # texels of a compressed block's edge, in every format of the table
 

@@ -1,9 +1,14 @@
 """Framebuffer objects: names, attachments, completeness, draw and read buffers."""
 
 from libc.stdint cimport int32_t, uint32_t
+from mgpipe.front.attachments cimport ATTACHMENTS
 from mgpipe.front.context cimport (Context, Framebuffer, FramebufferAttachment, GLboolean, GLenum, GLint, GLsizei,
                                    GLuint,
                                    Renderbuffer)
+
+cdef enum:                          # beside the points of attachments.pxd
+    NO_POINT = ATTACHMENTS
+    BOTH_POINTS = ATTACHMENTS + 1   # depth and stencil at once
 
 cdef struct ReadSource:             # what the read framebuffer offers
     uint32_t color                  # format behind the read buffer; 0: none
@@ -12,6 +17,9 @@ cdef struct ReadSource:             # what the read framebuffer offers
     uint32_t samples
     uint32_t width, height
 
+# The framebuffer bound to a target, the attachment point of a name; NULL, NO_POINT after setting the error.
+cdef Framebuffer* framebuffer_of(Context* ctx, GLenum target) noexcept nogil
+cdef uint32_t point_of(Context* ctx, GLenum attachment) noexcept nogil
 # 0, or INVALID_FRAMEBUFFER_OPERATION.
 cdef GLenum read_source(Context* ctx, ReadSource* source) noexcept nogil
 # GL_FRAMEBUFFER_COMPLETE or what is wrong; cached until the framebuffer or a shared object changes.

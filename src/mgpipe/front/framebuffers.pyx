@@ -23,10 +23,6 @@ from mgpipe.front.renderbuffers cimport renderbuffer_named, renderbuffer_release
 from mgpipe.front.textures cimport texture_level, texture_release, texture_retain
 from mgpipe.tracker.validate cimport track_delete_framebuffer
 
-cdef enum:
-    NO_POINT = ATTACHMENTS
-    BOTH_POINTS = ATTACHMENTS + 1           # depth and stencil at once
-
 # -------------------------------------------------------------------------------------------------------------- names
 
 cdef void GenFramebuffers(Context* ctx, GLsizei n, GLuint* framebuffers) noexcept nogil:

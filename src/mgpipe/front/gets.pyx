@@ -13,7 +13,7 @@ from glenum cimport *
 from mgpipe.client.link cimport LOSS_CLOSED
 from pipe cimport PIPE_FEATURE_ANISOTROPY, PIPE_FORMAT_SAMPLE, pipe_Caps
 from pipe_formats cimport FORMAT_COUNT, FORMAT_KIND_UNORM, pipe_FormatInfo, pipe_formats
-from mgpipe.front.context cimport (ATOMIC_BINDINGS, COLOR_ATTACHMENTS, FEEDBACK_BINDINGS, IMAGE_UNITS, STORAGE_BINDINGS, UNIFORM_BINDINGS,
+from mgpipe.front.context cimport (ATOMIC_BINDINGS, ATTRIBS, COLOR_ATTACHMENTS, FEEDBACK_BINDINGS, IMAGE_UNITS, STORAGE_BINDINGS, UNIFORM_BINDINGS,
                                    Buffer, Context, Framebuffer, FramebufferAttachment, GLboolean, GLdouble, GLenum, GLfloat,
                                    GLint, GLint64, GLubyte, GLuint, framebuffer_empty, set_error)
 from mgpipe.front.limits cimport MAX_DEBUG_GROUPS, MAX_DEBUG_LOGGED, MAX_DEBUG_MESSAGE, MAX_LABEL

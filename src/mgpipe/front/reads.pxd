@@ -5,6 +5,7 @@ from pipe cimport pipe_Box
 from mgpipe.front.context cimport Context, GLenum, GLfloat, GLint, GLsizei, GLuint, Level, Texture
 from mgpipe.front.pixels cimport UserImage
 
+cdef GLint component_type(uint32_t kind) noexcept nogil            # of a FORMAT_KIND_…, as queries answer
 # The level that a query names; NULL after setting the error. `proxies`: of a proxy target, too; then without texture.
 cdef Level* level_of(Context* ctx, GLenum target, GLint level, Texture** texture, uint32_t* face,
                      bint proxies) noexcept nogil

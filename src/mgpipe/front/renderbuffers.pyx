@@ -7,6 +7,7 @@ from libc.stdlib cimport calloc, free
 from glenum cimport *
 from pipe_formats cimport FORMAT_KIND_INT, FORMAT_KIND_UINT, FORMAT_NONE, pipe_FormatInfo, pipe_format_of, pipe_formats
 from mgpipe.front.attachments cimport framebuffer_detach
+from mgpipe.front.formats cimport most_samples_of, samples_granted
 from mgpipe.front.context cimport (OWNER_NONE, Context, GLboolean, GLenum, GLint, GLsizei, GLuint, Renderbuffer,
                                    name_generate,
                                    name_get, name_put, name_remove, name_reserved, set_error, touch_group)
@@ -94,7 +95,7 @@ cdef void BindRenderbuffer(Context* ctx, GLenum target, GLuint renderbuffer) noe
 
 cdef GLenum samples_allowed(Context* ctx, uint32_t format, GLsizei samples) noexcept nogil:
     cdef const pipe_FormatInfo* info = &pipe_formats[format]
-    cdef int32_t most = ctx.session.caps.max_samples_of[format]
+    cdef int32_t most = <int32_t>most_samples_of(ctx.session.caps.sample_counts[format])
     if samples < 0 or samples > ctx.session.caps.max_samples:
         return GL_INVALID_VALUE
     if most == 0 and (info.kind == FORMAT_KIND_INT or info.kind == FORMAT_KIND_UINT):
@@ -119,6 +120,7 @@ cdef void storage(Context* ctx, GLenum target, GLsizei samples, GLenum internal_
     if error or renderbuffer == NULL:
         set_error(ctx, error if error else GL_INVALID_OPERATION)
         return
+    samples = <GLsizei>samples_granted(ctx.session.caps.sample_counts[format], <uint32_t>samples)
     if renderbuffer.format != format or renderbuffer.width != <uint32_t>width \
             or renderbuffer.height != <uint32_t>height or renderbuffer.samples != <uint32_t>samples:
         renderbuffer.format = format

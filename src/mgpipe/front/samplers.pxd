@@ -24,12 +24,14 @@ cdef GLenum sampler_set(Context* ctx, pipe_SamplerState* state, GLenum pname, co
                         bint rectangle) noexcept nogil
 # Writes 1 value (4 for the border) of the kind asked for; False: no sampler parameter.
 cdef bint sampler_get(const pipe_SamplerState* state, GLenum pname, ValueKind kind, void* params) noexcept nogil
+cdef bint units_allowed(Context* ctx, GLuint first, GLsizei count) noexcept nogil
 cdef void sampler_release(Context* ctx, Sampler* sampler) noexcept nogil
 
 cdef void GenSamplers(Context* ctx, GLsizei count, GLuint* samplers) noexcept nogil
 cdef void DeleteSamplers(Context* ctx, GLsizei count, const GLuint* samplers) noexcept nogil
 cdef GLboolean IsSampler(Context* ctx, GLuint sampler) noexcept nogil
 cdef void BindSampler(Context* ctx, GLuint unit, GLuint sampler) noexcept nogil
+cdef void BindSamplers(Context* ctx, GLuint first, GLsizei count, const GLuint* samplers) noexcept nogil
 cdef void SamplerParameteri(Context* ctx, GLuint sampler, GLenum pname, GLint param) noexcept nogil
 cdef void SamplerParameterf(Context* ctx, GLuint sampler, GLenum pname, GLfloat param) noexcept nogil
 cdef void SamplerParameteriv(Context* ctx, GLuint sampler, GLenum pname, const GLint* param) noexcept nogil

@@ -232,11 +232,8 @@ cdef GLboolean IsSampler(Context* ctx, GLuint sampler) noexcept nogil:
     return name_get(&ctx.group.samplers, sampler) != NULL
 
 
-cdef void BindSampler(Context* ctx, GLuint unit, GLuint sampler) noexcept nogil:
+cdef void put_sampler(Context* ctx, GLuint unit, GLuint sampler) noexcept nogil:
     cdef Sampler* object = NULL
-    if unit >= TEXTURE_UNITS:
-        set_error(ctx, GL_INVALID_VALUE)
-        return
     if sampler != 0:
         object = sampler_make(ctx, sampler)
         if object == NULL:
@@ -250,6 +247,32 @@ cdef void BindSampler(Context* ctx, GLuint unit, GLuint sampler) noexcept nogil:
         object.refs += 1
     ctx.units[unit].sampler = object
     ctx.dirty |= DIRTY_TEXTURES
+
+
+cdef void BindSampler(Context* ctx, GLuint unit, GLuint sampler) noexcept nogil:
+    if unit >= TEXTURE_UNITS:
+        set_error(ctx, GL_INVALID_VALUE)
+    else:
+        put_sampler(ctx, unit, sampler)
+
+
+cdef void BindSamplers(Context* ctx, GLuint first, GLsizei count, const GLuint* samplers) noexcept nogil:
+    """Without names: none. An error leaves only its unit as it was."""
+    cdef GLsizei i
+    if units_allowed(ctx, first, count):
+        for i in range(count):
+            put_sampler(ctx, first + i, samplers[i] if samplers != NULL else 0)
+
+
+cdef bint units_allowed(Context* ctx, GLuint first, GLsizei count) noexcept nogil:
+    """Of a command that binds to many texture units. False: the error is set."""
+    if count < 0:
+        set_error(ctx, GL_INVALID_VALUE)
+        return False
+    if first > TEXTURE_UNITS or <uint32_t>count > TEXTURE_UNITS - first:
+        set_error(ctx, GL_INVALID_OPERATION)
+        return False
+    return True
 
 
 cdef void set_parameter(Context* ctx, GLuint name, GLenum pname, ValueKind kind, bint vector,

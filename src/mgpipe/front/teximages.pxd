@@ -13,6 +13,7 @@ cdef struct Image:              # one command's image, as its checks find it
     uint32_t width, height, depth           # as the program says them
     uint32_t pixel_format, pixel_type
 
+cdef int32_t most_samples(Context* ctx, uint32_t format) noexcept nogil         # of a texture
 # Of the texture bound to a target. `defines`: proxy targets count, too. False after setting the error.
 cdef bint image_bound(Context* ctx, Image* image, GLenum target, uint32_t dimensions, GLint level,
                       bint defines) noexcept nogil

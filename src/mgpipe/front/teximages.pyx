@@ -16,7 +16,7 @@ from pipe_formats cimport (FORMAT_KIND_INT, FORMAT_KIND_UINT, FORMAT_NONE, pipe_
                            pipe_formats)
 from mgpipe.front.context cimport (LEVELS, TEXTURE_TARGETS, Context, GLboolean, GLenum, GLint, GLsizei, Level, Texture,
                                    set_error)
-from mgpipe.front.formats cimport BLOCK
+from mgpipe.front.formats cimport samples_granted, BLOCK
 from mgpipe.front.levels cimport level_compress, level_define, level_upload
 from mgpipe.front.pixels cimport UserImage, pixels_check, pixels_match, user_image
 from mgpipe.front.textures cimport bound_texture, texture_level, texture_target_index
@@ -408,6 +408,7 @@ cdef void image_multisample(Context* ctx, Image* image, GLsizei samples, GLenum 
             level.region_count = <uint32_t>samples          # a proxy has no regions: its samples are kept there
             level.region_capacity = 1 if fixed else 0
         return
+    samples = <GLsizei>samples_granted(ctx.session.caps.sample_counts[format], <uint32_t>samples)
     if texture.samples != <uint32_t>samples or texture.fixed_samples != (1 if fixed else 0):
         texture_level(texture, 0, 0).format = FORMAT_NONE       # another shape, though the sizes may be equal
     texture.samples = <uint32_t>samples

@@ -26,6 +26,8 @@ cdef void GenTextures(Context* ctx, GLsizei n, GLuint* textures) noexcept nogil
 cdef void DeleteTextures(Context* ctx, GLsizei n, const GLuint* textures) noexcept nogil
 cdef GLboolean IsTexture(Context* ctx, GLuint texture) noexcept nogil
 cdef void BindTexture(Context* ctx, GLenum target, GLuint texture) noexcept nogil
+cdef void BindTextures(Context* ctx, GLuint first, GLsizei count, const GLuint* textures) noexcept nogil
+cdef void BindTextureUnit(Context* ctx, GLuint unit, GLuint texture) noexcept nogil
 cdef void TexParameterf(Context* ctx, GLenum target, GLenum pname, GLfloat param) noexcept nogil
 cdef void TexParameteri(Context* ctx, GLenum target, GLenum pname, GLint param) noexcept nogil
 cdef void TexParameterfv(Context* ctx, GLenum target, GLenum pname, const GLfloat* params) noexcept nogil

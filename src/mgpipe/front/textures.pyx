@@ -19,7 +19,7 @@ from mgpipe.front.context cimport (DIRTY_IMAGES, DIRTY_TEXTURES, IMAGE_UNITS, LE
                                    name_reserved, pending_add, pipe_SamplerState, set_error, texture_free, touch_group)
 from mgpipe.front.samplers cimport (VALUE_FLOAT, VALUE_INT, VALUE_NORMALISED, VALUE_UINT, Value, ValueKind,
                                     sampler_defaults,
-                                    sampler_get, sampler_release, sampler_set, value_float, value_int)
+                                    sampler_get, sampler_release, sampler_set, units_allowed, value_float, value_int)
 from mgpipe.tracker.validate cimport track_delete_texture
 
 cdef enum:
@@ -223,6 +223,36 @@ cdef void BindTexture(Context* ctx, GLenum target, GLuint texture) noexcept nogi
         set_error(ctx, GL_INVALID_OPERATION)
         return
     put_binding(ctx, &ctx.units[ctx.active_unit].bound[index], object)
+
+
+cdef void put_unit(Context* ctx, uint32_t unit, GLuint name) noexcept nogil:
+    """A texture at its own target; 0: no target has one."""
+    cdef Texture* texture
+    cdef uint32_t index
+    if name == 0:
+        for index in range(INDEX_NONE):
+            put_binding(ctx, &ctx.units[unit].bound[index], ctx.group.default_textures[index])
+        return
+    texture = <Texture*>name_get(&ctx.group.textures, name)
+    if texture == NULL:
+        set_error(ctx, GL_INVALID_OPERATION)
+    else:
+        put_binding(ctx, &ctx.units[unit].bound[texture.target_index], texture)
+
+
+cdef void BindTextures(Context* ctx, GLuint first, GLsizei count, const GLuint* textures) noexcept nogil:
+    """Without names: none. An error leaves only its unit as it was."""
+    cdef GLsizei i
+    if units_allowed(ctx, first, count):
+        for i in range(count):
+            put_unit(ctx, first + i, textures[i] if textures != NULL else 0)
+
+
+cdef void BindTextureUnit(Context* ctx, GLuint unit, GLuint texture) noexcept nogil:
+    if unit >= TEXTURE_UNITS:
+        set_error(ctx, GL_INVALID_VALUE)
+    else:
+        put_unit(ctx, unit, texture)
 
 
 # --------------------------------------------------------------------------------------------------------- parameters

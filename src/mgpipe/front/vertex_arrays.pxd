@@ -1,6 +1,7 @@
 """Vertex array objects: where each attribute's values come from."""
 
-from mgpipe.front.context cimport Context, GLboolean, GLdouble, GLenum, GLfloat, GLint, GLsizei, GLuint, VertexArray
+from mgpipe.front.context cimport (Context, GLboolean, GLdouble, GLenum, GLfloat, GLint, GLintptr, GLsizei, GLuint,
+                                   VertexArray)
 
 # A context ends: its vertex arrays let go of their buffers.
 cdef void vertex_arrays_release(Context* ctx) noexcept nogil
@@ -22,3 +23,10 @@ cdef void GetVertexAttribIuiv(Context* ctx, GLuint index, GLenum pname, GLuint* 
 cdef void GetVertexAttribPointerv(Context* ctx, GLuint index, GLenum pname, void** pointer) noexcept nogil
 cdef void VertexAttribLPointer(Context* ctx, GLuint index, GLint size, GLenum type, GLsizei stride, const void* pointer) noexcept nogil
 cdef void GetVertexAttribLdv(Context* ctx, GLuint index, GLenum pname, GLdouble* params) noexcept nogil
+cdef void VertexAttribFormat(Context* ctx, GLuint attribindex, GLint size, GLenum type, GLboolean normalized, GLuint relativeoffset) noexcept nogil
+cdef void VertexAttribIFormat(Context* ctx, GLuint attribindex, GLint size, GLenum type, GLuint relativeoffset) noexcept nogil
+cdef void VertexAttribLFormat(Context* ctx, GLuint attribindex, GLint size, GLenum type, GLuint relativeoffset) noexcept nogil
+cdef void VertexAttribBinding(Context* ctx, GLuint attribindex, GLuint bindingindex) noexcept nogil
+cdef void VertexBindingDivisor(Context* ctx, GLuint bindingindex, GLuint divisor) noexcept nogil
+cdef void BindVertexBuffer(Context* ctx, GLuint bindingindex, GLuint buffer, GLintptr offset, GLsizei stride) noexcept nogil
+cdef void BindVertexBuffers(Context* ctx, GLuint first, GLsizei count, const GLuint* buffers, const GLintptr* offsets, const GLsizei* strides) noexcept nogil

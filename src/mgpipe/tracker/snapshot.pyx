@@ -15,7 +15,7 @@ from pipe_snapshot cimport pipe_snapshot_hash
 from mgpipe.front.context cimport (ATOMIC_BINDINGS, ATTRIBS, COLOR_ATTACHMENTS, IMAGE_UNITS, LEVELS, STAGES, STORAGE_BINDINGS,
                                    TEXTURE_UNITS, UNIFORM_BINDINGS, Buffer, ImageUnit, StorageBlock,
                                    Context, Framebuffer, FramebufferAttachment, IndexedBuffer, Level, Program,
-                                   Surface, Texture, TextureUnit, VertexArray)
+                                   Surface, Texture, TextureUnit, VertexArray, VertexBinding, attrib_offset, binding_of)
 
 cdef enum:
     FIRST_BLOCK_SLOT = 6            # below lie the stages' loose uniforms
@@ -113,6 +113,7 @@ cdef void fill_attachment(FramebufferAttachment* attachment, pipe_Attachment* ou
 
 cdef void fill_vertex(Context* ctx, pipe_Snapshot* out) noexcept nogil:
     cdef VertexArray* array = ctx.vertex_array
+    cdef VertexBinding* binding
     cdef pipe_SnapshotAttrib* at
     cdef uint32_t i
     for i in range(ATTRIBS):
@@ -124,12 +125,13 @@ cdef void fill_vertex(Context* ctx, pipe_Snapshot* out) noexcept nogil:
         at.size = array.attribs[i].size
         at.type = array.attribs[i].type
         at.kind = array.attribs[i].kind
-        at.offset = array.offsets[i]
-        at.stride = array.strides[i]
-        at.divisor = array.divisors[i]
-        if array.buffers[i] != NULL:
-            at.buffer = array.buffers[i].handle
-            at.buffer_size = array.buffers[i].size
+        binding = binding_of(array, i)
+        at.offset = attrib_offset(array, i)
+        at.stride = binding.stride
+        at.divisor = binding.divisor
+        if binding.buffer != NULL:
+            at.buffer = binding.buffer.handle
+            at.buffer_size = binding.buffer.size
     if array.elements != NULL:
         out.index_buffer.buffer = array.elements.handle
         out.index_buffer.size = array.elements.size

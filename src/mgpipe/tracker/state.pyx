@@ -21,7 +21,8 @@ from pipe cimport (PIPE_BUFFER_CLASS_UNIFORM, PIPE_FRAMEBUFFER_TARGET_DRAW, PIPE
 from mgpipe.client.session cimport Session, handle_free, handle_new
 from mgpipe.front.context cimport (ATTRIBS, COLOR_ATTACHMENTS, LEVELS, OWNER_GPU, TEXTURE_UNITS, UNIFORM_BINDINGS,
                                    Buffer, Context, Framebuffer, FramebufferAttachment, IndexedBuffer, Level, Program,
-                                   ProgramSlot, Renderbuffer, Sampler, Surface, Texture, TextureUnit, VertexArray, framebuffer_empty)
+                                   ProgramSlot, Renderbuffer, Sampler, Surface, Texture, TextureUnit, VertexArray, VertexBinding,
+                                   attrib_offset, binding_of, framebuffer_empty)
 from mgpipe.tracker.mirror cimport CachedState, Mirror, cache_lookup, hash_bytes, mirror_of
 from mgpipe.tracker.resources cimport (ensure_buffer, ensure_program, ensure_renderbuffer, ensure_texture,
                                        resource_target, send_constants)
@@ -170,39 +171,42 @@ cdef void send_vertex_array(Context* ctx) noexcept nogil:
     cdef pipe_VertexBuffer buffers[ATTRIBS]
     cdef pipe_set_vertex_buffers set_buffers
     cdef pipe_set_index_buffer set_index
+    cdef VertexBinding* binding
     cdef uint64_t base[ATTRIBS]
     cdef uint32_t i, j, n = 0, used = 0
-    cdef uint64_t hash
+    cdef uint64_t hash, offset
     cdef pipe_VertexAttrib* attrib
     memset(&content, 0, sizeof(content))
     memset(buffers, 0, sizeof(buffers))
     for i in range(ATTRIBS):
         if not vao.enabled & (1 << i):
             continue
-        if vao.buffers[i] != NULL:
-            ensure_buffer(ctx, vao.buffers[i])
+        binding = binding_of(vao, i)
+        offset = attrib_offset(vao, i)
+        if binding.buffer != NULL:
+            ensure_buffer(ctx, binding.buffer)
         for j in range(n):
             # an interleaved vertex is one binding: the first attribute's offset, the others relative to it
-            if (vao.buffers[i] != NULL and same_handle(buffers[j].resource, vao.buffers[i].handle)
-                    and buffers[j].stride == vao.strides[i] and content.bindings[j].divisor == vao.divisors[i]
-                    and base[j] <= vao.offsets[i] < base[j] + RELATIVE_REACH):
+            if (binding.buffer != NULL and same_handle(buffers[j].resource, binding.buffer.handle)
+                    and buffers[j].stride == binding.stride and content.bindings[j].divisor == binding.divisor
+                    and base[j] <= offset < base[j] + RELATIVE_REACH):
                 break
         else:
             j = n
             n += 1
             buffers[j].binding = j
-            buffers[j].stride = vao.strides[i]
-            if vao.buffers[i] != NULL:
-                buffers[j].resource = vao.buffers[i].handle
-            buffers[j].offset = vao.offsets[i]
-            base[j] = vao.offsets[i]
+            buffers[j].stride = binding.stride
+            if binding.buffer != NULL:
+                buffers[j].resource = binding.buffer.handle
+            buffers[j].offset = offset
+            base[j] = offset
             content.bindings[j].binding = j
-            content.bindings[j].divisor = vao.divisors[i]
+            content.bindings[j].divisor = binding.divisor
         attrib = &content.attribs[used]
         attrib[0] = vao.attribs[i]
         attrib.location = i
         attrib.binding = j
-        attrib.relative_offset = <uint32_t>(vao.offsets[i] - base[j])
+        attrib.relative_offset = <uint32_t>(offset - base[j])
         used += 1
     content.attrib_count = used
     content.binding_count = n

@@ -96,7 +96,7 @@ cdef bint consumes(Context* ctx, Buffer* buffer) noexcept nogil:
     if array.elements == buffer:
         return True
     for i in range(ATTRIBS):
-        if array.buffers[i] == buffer:
+        if array.bindings[i].buffer == buffer:
             return True
     for i in range(UNIFORM_BINDINGS):
         if ctx.uniform_buffers[i].buffer == buffer:

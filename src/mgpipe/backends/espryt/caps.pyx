@@ -47,6 +47,8 @@ cdef void fill_limit(Espryt* es, const pipe_limit* limit, uint8_t* at) noexcept 
     cdef uint32_t i
     ask(es, limit, values)
     for i in range(limit.count):
+        if limit.beside:
+            values[i] = max(values[i] - limit.beside, limit.minimum)
         if limit.source == PIPE_SOURCE_FIXED or (limit.source == PIPE_SOURCE_SMALLER and values[i] > limit.promise):
             values[i] = limit.promise
         if limit.type == PIPE_LIMIT_I64:
@@ -93,11 +95,11 @@ cdef void ask(Espryt* es, const pipe_limit* limit, double* values) noexcept nogi
 # -- features
 
 cdef uint64_t features(Espryt* es) noexcept nogil:
-    """Only what Espryt also implements: no mappings yet."""
+    """Only what Espryt also implements. A persistent mapping is the client's own memory, on every driver."""
     cdef GL* gl = gl_of(es)
     cdef bint desktop = es.driver.dialect == DIALECT_GL
     cdef uint64_t found = (PIPE_FEATURE_PRIMITIVES_GENERATED | PIPE_FEATURE_BORDER_CLAMP | PIPE_FEATURE_CUBE_MAP_ARRAY
-                           | PIPE_FEATURE_GEOMETRY | PIPE_FEATURE_TESSELLATION)
+                           | PIPE_FEATURE_GEOMETRY | PIPE_FEATURE_TESSELLATION | PIPE_FEATURE_PERSISTENT_MAP)
     if gl.DispatchCompute != NULL and gl.BindImageTexture != NULL:
         found |= PIPE_FEATURE_COMPUTE | PIPE_FEATURE_MULTI_DRAW_INDIRECT        # without the driver's, a loop
     if desktop:
@@ -140,7 +142,6 @@ cdef void fill_format(Espryt* es, pipe_Caps* caps, uint32_t i) noexcept nogil:
     cdef bint desktop = es.driver.dialect == DIALECT_GL
     cdef GLenum internal = info.internal if desktop else info.es_internal
     cdef GLenum stored = info.internal if desktop else info.es_render
-    cdef GLint samples = 0
     cdef uint32_t bits = PIPE_FORMAT_SAMPLE
     if not desktop and info.es_extension != NULL and not driver_has(&es.driver, info.es_extension):
         return
@@ -156,13 +157,39 @@ cdef void fill_format(Espryt* es, pipe_Caps* caps, uint32_t i) noexcept nogil:
                 info.kind == FORMAT_KIND_FLOAT and (desktop or info.bits[0] < 32
                                                     or driver_has(&es.driver, b"GL_EXT_float_blend"))):
             bits |= PIPE_FORMAT_BLEND
-        gl.GetInternalformativ(GL_RENDERBUFFER, stored, GL_SAMPLES, 1, &samples)
-        if gl.GetError() == GL_NO_ERROR and samples > 0:
+        caps.sample_counts[i] = sample_counts(gl, stored)
+        if caps.sample_counts[i]:
             bits |= PIPE_FORMAT_MULTISAMPLE
-            caps.max_samples_of[i] = <uint8_t>(samples if samples < 64 else 64)
     if fits_buffer(info, desktop):
         bits |= PIPE_FORMAT_BUFFER
+    if (desktop and gl.BindImageTexture != NULL) or es_image(es, info.internal):
+        bits |= PIPE_FORMAT_IMAGE
     caps.formats[i] = bits
+
+
+cdef uint64_t sample_counts(GL* gl, GLenum stored) noexcept nogil:
+    cdef GLint counts[64]
+    cdef GLint count = 0, i
+    cdef uint64_t found = 0
+    gl.GetInternalformativ(GL_RENDERBUFFER, stored, GL_NUM_SAMPLE_COUNTS, 1, &count)
+    if gl.GetError() != GL_NO_ERROR or count <= 0:
+        return 0
+    count = min(count, 64)
+    gl.GetInternalformativ(GL_RENDERBUFFER, stored, GL_SAMPLES, count, counts)
+    for i in range(count):
+        if 1 <= counts[i] <= 64:
+            found |= <uint64_t>1 << (counts[i] - 1)
+    return found
+
+
+cdef bint es_image(Espryt* es, GLenum internal) noexcept nogil:
+    """What OpenGL ES 3.2 has for images (its table 8.27); an extension brings all of OpenGL's."""
+    if es.driver.dialect == DIALECT_GL:
+        return False
+    return (driver_has(&es.driver, b"GL_NV_image_formats") or internal == GL_RGBA32F or internal == GL_RGBA16F or internal == GL_R32F
+            or internal == GL_RGBA32UI or internal == GL_RGBA16UI or internal == GL_RGBA8UI or internal == GL_R32UI
+            or internal == GL_RGBA32I or internal == GL_RGBA16I or internal == GL_RGBA8I or internal == GL_R32I
+            or internal == GL_RGBA8 or internal == GL_RGBA8_SNORM)
 
 
 cdef bint stores(GL* gl, GLenum internal) noexcept nogil:

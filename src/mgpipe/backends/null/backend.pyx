@@ -78,7 +78,7 @@ cdef void get_caps(void* self, const pipe_get_caps* p, uint8_t* into_at, pipe_re
         caps.formats[i] = PIPE_FORMAT_SAMPLE | (PIPE_FORMAT_FILTER if pipe_formats[i].filterable else 0)
         if pipe_formats[i].color_renderable or pipe_formats[i].depth_renderable or pipe_formats[i].stencil_renderable:
             caps.formats[i] |= PIPE_FORMAT_RENDER | PIPE_FORMAT_MULTISAMPLE
-            caps.max_samples_of[i] = 4
+            caps.sample_counts[i] = 0b1011      # 1, 2, 4
     snprintf(caps.vendor, sizeof(caps.vendor), "mgpipe")
     snprintf(caps.renderer, sizeof(caps.renderer), "null")
     snprintf(caps.version, sizeof(caps.version), "null")
