@@ -14,6 +14,7 @@ The module that includes it defines, for its own `self`:
                                                             slot too high or in use, generation not above the last one's
     cdef inline void dismiss(void* self, uint32_t kind, pipe_handle handle, void* item) noexcept nogil      after the call
     cdef inline uint8_t* blob_bytes(void* self, const pipe_Blob* blob) noexcept nogil           NULL: outside its segment
+    cdef inline uint8_t* blob_words(void* self, const pipe_Blob* blob) noexcept nogil           the same; NULL also: no multiple of 8
     cdef inline void fault(void* self, uint32_t family, const char* where) noexcept nogil       latches
     cdef inline void unimplemented(void* self, uint32_t op, const char* name) noexcept nogil    the back end has no such entry
 """
@@ -212,14 +213,14 @@ def resolve_below(out: Lines, layout: Layout, base: str, prefix: str, where: str
 
 
 def find_bytes(out: Lines, layout: Layout, call: str, failed: list[str]) -> None:
-    """Find the bytes of every blob in the payload; an empty one has none."""
+    """Find the bytes of every blob in the payload; an empty one has none. What an answer is written to holds words."""
     for name, access, count in blobs(layout):
         blob = f"p.{access.format(i='i')}"
         with out.each(f"range({count})" if count > 1 else "") as index:
             out.add(f"{name}_at{index} = NULL")
             out.add(f"if {blob}.size:")
             out.depth += 1
-            out.add(f"{name}_at{index} = blob_bytes(self, &{blob})")
+            out.add(f"{name}_at{index} = blob_{'words' if name == 'into' else 'bytes'}(self, &{blob})")
             give_up(out, f"{name}_at{index} == NULL", "BLOB_OUTSIDE", f"{call}.{name}", failed)
             out.depth -= 1
 

@@ -68,6 +68,11 @@ def test_a_blob_outside_its_segment_latches(null: Server):
         null.call("resource_subdata", resource=buffer, bytes=dict(offset=(1 << 24) - 2, size=4, segment=1))
 
 
+def test_an_answer_goes_to_where_words_may_lie(null: Server):
+    with pytest.raises(SessionFault, match="BlobOutside: get_caps.into"):
+        null.call("get_caps", into=dict(offset=4, size=8192, segment=1))
+
+
 def test_what_a_back_end_lacks_is_named_once_and_the_session_goes_on(server: Server):
     server.context()
     for _ in range(3):

@@ -56,6 +56,9 @@ cdef inline void dismiss(void* self, uint32_t kind, pipe_handle handle, void* it
 cdef inline uint8_t* blob_bytes(void* self, const pipe_Blob* blob) noexcept nogil:
     return NULL if blob.segment == PIPE_SEGMENT_NONE else <uint8_t*>self
 
+cdef inline uint8_t* blob_words(void* self, const pipe_Blob* blob) noexcept nogil:
+    return blob_bytes(self, blob)
+
 cdef inline void fault(void* self, uint32_t family, const char* where) noexcept nogil:
     (<Sink*>self).family = family
     (<Sink*>self).where = where

@@ -11,6 +11,7 @@ from msgspec import Meta, Struct
 
 REVISION = 2
 NONCE_BYTES = 16
+QUOTED = 200  # characters
 
 
 class MalformedFrame(Exception):
@@ -125,4 +126,9 @@ def decode(payload: bytes) -> Message:
     try:
         return _decoder.decode(payload)
     except (msgspec.DecodeError, RecursionError, UnicodeDecodeError) as error:
-        raise MalformedFrame(f"not a message: {error}") from error
+        raise MalformedFrame(f"not a message: {shortened(str(error))}") from error
+
+
+def shortened(text: str) -> str:
+    """What a peer sent may be quoted, but not at any length: the quote has room in every Sentence."""
+    return text if len(text) <= QUOTED else text[: QUOTED - 1] + "…"

@@ -67,7 +67,8 @@ cdef int received_more(Received* received) noexcept nogil:
     cdef int64_t got
     cdef bint direct = received.target_left != 0 and received.begin == received.end
     if received.begin == received.end:
-        received.begin = received.end = 0
+        # What is next lies as it lay in the stream, modulo 8: after bytes that went elsewhere their padding is still to come.
+        received.begin = received.end = (8 - received.padding_left) & 7 if received.target_left == 0 else 0
     elif received.begin != 0 and RECEIVE_BYTES - received.end < RECEIVE_BYTES // 2:
         memmove(received.bytes, received.bytes + received.begin, received.end - received.begin)
         received.end -= received.begin

@@ -14,7 +14,7 @@ from mgpipe.backends.driver cimport DIALECT_GL, DIALECT_GLES
 from mgpipe.backends.espryt.backend cimport espryt_poll, espryt_start, espryt_stop
 from mgpipe.backends.host cimport LOG_WARNING, Host
 from mgpipe.backends.null.backend cimport null_start
-from mgpipe.links.segments cimport Segments, segment_bytes
+from mgpipe.links.segments cimport Segments, segment_bytes, segment_words
 from mgpipe.server.watch cimport Watch, watch_begin, watch_end, watch_verb, watch_withhold
 from mgpipe.server.tables cimport Table, table_admit, table_dismiss, table_find, table_free, table_init, table_living
 
@@ -63,6 +63,10 @@ cdef inline void dismiss(void* self, uint32_t kind, pipe_handle handle, void* it
 
 cdef inline uint8_t* blob_bytes(void* self, const pipe_Blob* blob) noexcept nogil:
     return segment_bytes((<Applier*>self).segments, blob)
+
+
+cdef inline uint8_t* blob_words(void* self, const pipe_Blob* blob) noexcept nogil:
+    return segment_words((<Applier*>self).segments, blob, 8)
 
 
 cdef void fault(void* self, uint32_t family, const char* where) noexcept nogil:

@@ -222,6 +222,11 @@ class Checker {
         if (type_of[id] && !seen[id] && !before_its_line) bad("a value is used above its definition");
     }
 
+    // What the header's enumerations can hold: a larger word is no value of theirs.
+    static void enumerant(uint32_t word) {
+        if (word > static_cast<uint32_t>(spv::DecorationMax)) bad("a number that stands for nothing");
+    }
+
     static bool speaks_ahead(uint32_t opcode) {
         switch (opcode) {
         case spv::OpName: case spv::OpMemberName: case spv::OpDecorate: case spv::OpMemberDecorate:
@@ -267,11 +272,13 @@ class Checker {
             case 'i': use(next(), ahead); break;
             case 'r': result = next(); break;
             case 'n': next(); break;
+            case 'e': enumerant(next()); break;
             case 's':
                 while (!ends_text(next())) {}
                 break;
             case 'I': while (at < line.count) use(next(), ahead); break;
             case 'N': at = line.count; break;
+            case 'E': while (at < line.count) enumerant(next()); break;
             case 'M':
                 if (at == line.count) break;
                 next();

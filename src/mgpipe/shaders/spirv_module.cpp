@@ -83,12 +83,12 @@ void Module::substitute(const std::unordered_map<uint32_t, uint32_t>& ids) {
         for (const char* operand = row->operands; *operand; operand++) {
             switch (*operand) {
             case 't': case 'i': change(); break;
-            case 'r': case 'n': at++; break;
+            case 'r': case 'n': case 'e': at++; break;
             case 's':
                 while (!ends_text(line.at(at++))) {}
                 break;
             case 'I': while (at < line.size()) change(); break;
-            case 'N': at = line.size(); break;
+            case 'N': case 'E': at = line.size(); break;
             case 'M':
                 if (at < line.size()) at++;
                 while (at < line.size()) change();

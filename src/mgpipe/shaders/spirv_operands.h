@@ -1,6 +1,7 @@
 // The instructions that OpenGL shaders are made of, and the operands of each. Whatever is not here is refused.
 //
 // t type   r result   i id   n literal   s string   I ids to the end   N literals to the end
+// e enumerant   E enumerants, or numbers as small, to the end
 // M image operands: a mask, then ids     W switch cases: literal and label, to the end
 #pragma once
 #include <cstdint>
@@ -20,22 +21,22 @@ constexpr OperandRow operand_rows[] = {  // ascending
     {8, 8, "inn"},        // OpLine
     {10, 10, "s"},        // OpExtension
     {11, 11, "rs"},       // OpExtInstImport
-    {12, 12, "trinI"},    // OpExtInst
-    {14, 14, "nn"},       // OpMemoryModel
-    {15, 15, "nisI"},     // OpEntryPoint
-    {16, 16, "inN"},      // OpExecutionMode
-    {17, 17, "n"},        // OpCapability
+    {12, 12, "trieI"},    // OpExtInst
+    {14, 14, "ee"},       // OpMemoryModel
+    {15, 15, "eisI"},     // OpEntryPoint
+    {16, 16, "ieN"},      // OpExecutionMode
+    {17, 17, "e"},        // OpCapability
     {19, 20, "r"},        // OpTypeVoid, OpTypeBool
     {21, 21, "rnn"},      // OpTypeInt
     {22, 22, "rn"},       // OpTypeFloat
     {23, 24, "rtn"},      // OpTypeVector, OpTypeMatrix
-    {25, 25, "rtnnnnnnN"},  // OpTypeImage
+    {25, 25, "rtennnneN"},  // OpTypeImage
     {26, 26, "r"},        // OpTypeSampler
     {27, 27, "rt"},       // OpTypeSampledImage
     {28, 28, "rti"},      // OpTypeArray
     {29, 29, "rt"},       // OpTypeRuntimeArray
     {30, 30, "rI"},       // OpTypeStruct
-    {32, 32, "rnt"},      // OpTypePointer
+    {32, 32, "ret"},      // OpTypePointer
     {33, 33, "rtI"},      // OpTypeFunction
     {41, 42, "tr"},       // OpConstantTrue, OpConstantFalse
     {43, 43, "trnN"},     // OpConstant
@@ -44,18 +45,18 @@ constexpr OperandRow operand_rows[] = {  // ascending
     {48, 49, "tr"},       // OpSpecConstantTrue, OpSpecConstantFalse
     {50, 50, "trnN"},     // OpSpecConstant
     {51, 51, "trI"},      // OpSpecConstantComposite
-    {54, 54, "trnt"},     // OpFunction
+    {54, 54, "tret"},     // OpFunction
     {55, 55, "tr"},       // OpFunctionParameter
     {56, 56, ""},         // OpFunctionEnd
     {57, 57, "triI"},     // OpFunctionCall
-    {59, 59, "trnI"},     // OpVariable
+    {59, 59, "treI"},     // OpVariable
     {60, 60, "triii"},    // OpImageTexelPointer
     {61, 61, "triN"},     // OpLoad
     {62, 63, "iiN"},      // OpStore, OpCopyMemory
     {65, 66, "triI"},     // OpAccessChain, OpInBoundsAccessChain
     {68, 68, "trin"},     // OpArrayLength
-    {71, 71, "inN"},      // OpDecorate
-    {72, 72, "innN"},     // OpMemberDecorate
+    {71, 71, "ieE"},      // OpDecorate
+    {72, 72, "ineE"},     // OpMemberDecorate
     {77, 77, "trii"},     // OpVectorExtractDynamic
     {78, 78, "triii"},    // OpVectorInsertDynamic
     {79, 79, "triiN"},    // OpVectorShuffle
