@@ -1,0 +1,23 @@
+"""What a fuzzing run says goes into the report only when it found something."""
+
+import sys
+from pathlib import Path
+
+import pytest
+
+sys.path.insert(0, str(Path(__file__).parent))
+
+import fuzzing  # noqa: E402
+import traffic  # noqa: E402
+
+
+@pytest.fixture(scope="session")
+def built() -> None:
+    """The instrumented build stands."""
+    fuzzing.build()
+
+
+@pytest.fixture(scope="session")
+def recorded(built) -> list[bytes]:
+    """The corpus has its beginning: what programs sent, just now, by this build. The first frames of their connections."""
+    return traffic.seed(fuzzing.CORPUS, traffic.PROGRAMS[:3])

@@ -1,0 +1,13 @@
+/* libFuzzer, as a library that is loaded before AddressSanitizer's: that one has coverage hooks of its own, which do nothing. */
+#include <stddef.h>
+#include <stdint.h>
+
+size_t LLVMFuzzerMutate(uint8_t* data, size_t size, size_t most);
+
+/* Set by a target that changes its inputs in a way of its own, before libFuzzer starts. */
+size_t (*fuzz_mutator)(uint8_t* data, size_t size, size_t most, unsigned int seed) = 0;
+
+size_t LLVMFuzzerCustomMutator(uint8_t* data, size_t size, size_t most, unsigned int seed)
+{
+    return fuzz_mutator ? fuzz_mutator(data, size, most, seed) : LLVMFuzzerMutate(data, size, most);
+}

@@ -1,0 +1,112 @@
+"""The instrumented build, and how it is run: clang's address and undefined-behaviour sanitizers, libFuzzer.
+
+meson makes it in build/fuzz by the rules of every other build, only what is fuzzed of it. The interpreter is the one that
+runs the tests; the sanitizer's runtime is loaded before it, and the instrumented modules stand in front of those installed.
+
+    python tests/fuzz/fuzzing.py SECONDS [TARGET]…      fuzzes, each target for so long
+
+What it learns stays in build/fuzz-corpus/TARGET, and what it finds beside that: a file that `targets.once` takes.
+"""
+
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+ROOT = Path(__file__).parents[2]
+BUILD = ROOT / "build/fuzz"
+CORPUS = ROOT / "build/fuzz-corpus"
+MODULES = ("server/applier", "server/tables", "server/watch", "server/apply_loop", "links/segments", "links/stream", "links/intake",
+           "links/ring", "links/events", "backends/null/backend", "shaders/_spirv_cross")
+TARGETS = ("records", "session", "ring", "stream", "stream_session", "spirv")
+
+SANITIZE = "-fsanitize=fuzzer-no-link,address,undefined -fno-sanitize=function,vptr -fno-sanitize-recover=undefined -shared-libasan"
+COMPILE = f"{SANITIZE} -fno-omit-frame-pointer -g1 -w"
+MEMORY_MB = 768         # of a fuzzing process: the sanitizer's own memory is most of it
+HANG_S = 20             # one input; a session of a few hundred records takes milliseconds
+QUARANTINE_MB = 32      # freed memory that is kept from reuse
+
+PRELUDE = f"""
+import importlib, json, sys
+for package in {sorted({m.rpartition("/")[0].replace("/", ".") for m in MODULES})!r}:
+    importlib.import_module("mgpipe." + package).__path__.insert(0, {str(BUILD / "src/mgpipe")!r} + "/" + package.replace(".", "/"))
+sys.path.insert(0, {str(BUILD / "tests/fuzz")!r})
+import mgpipe.server.applier, targets
+assert {str(BUILD)!r} in mgpipe.server.applier.__file__, "not the instrumented build"
+"""
+
+
+def build() -> None:
+    """Takes half a minute on two cores the first time, then what has changed."""
+    assert shutil.which("clang"), "this needs clang: on Debian, apt-get install clang"
+    path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
+    environment = os.environ | {"PATH": path, "CC": "clang", "CXX": "clang++"}
+    if not (BUILD / "build.ninja").exists():
+        link = f"{SANITIZE} -Wl,-rpath,{runtime()}"
+        subprocess.run(["meson", "setup", BUILD, "-Dfuzz=true", "-Db_lundef=false", "-Doptimization=1", "-Db_ndebug=true",
+                        f"-Dc_args={COMPILE}", f"-Dcpp_args={COMPILE}", f"-Dc_link_args={link}", f"-Dcpp_link_args={link}"],
+                       cwd=ROOT, env=environment, check=True, stdout=subprocess.DEVNULL)
+    wanted = [f"src/mgpipe/{module}.abi3.so" for module in MODULES]
+    made = subprocess.run(["ninja", "-C", BUILD, *wanted, "tests/fuzz/targets.abi3.so", "tests/fuzz/libfuzz_driver.so"],
+                          env=environment, capture_output=True, text=True)
+    assert made.returncode == 0, made.stdout[-8000:] + made.stderr
+
+
+def runtime() -> Path:
+    return Path(subprocess.check_output(["clang", "-print-runtime-dir"], text=True).strip())
+
+
+def environment() -> dict[str, str]:
+    sanitizer = next(runtime().glob(f"libclang_rt.asan*{os.uname().machine}*.so"), None) or runtime() / "libclang_rt.asan.so"
+    # Leaks are Python's own at the end, and looked for by libFuzzer in between; allocations that fail are tried on purpose.
+    options = (f"verify_asan_link_order=0:leak_check_at_exit=0:abort_on_error=1:handle_abort=1:allocator_may_return_null=1:"
+               f"quarantine_size_mb={QUARANTINE_MB}:max_allocation_size_mb=4096")
+    clean = {k: v for k, v in os.environ.items() if not k.startswith("MGPIPE_")}
+    return clean | {"LD_PRELOAD": f"{BUILD / 'tests/fuzz/libfuzz_driver.so'}:{sanitizer}", "ASAN_OPTIONS": options,
+                    "UBSAN_OPTIONS": "print_stacktrace=1", "LSAN_OPTIONS": "print_suppressions=0"}
+
+
+def python(script: str, *arguments: str, timeout_s: float = 300) -> subprocess.CompletedProcess[str]:
+    """Runs a script with the instrumented modules; `targets` is imported."""
+    return subprocess.run([sys.executable, "-c", PRELUDE + script, *arguments], env=environment(), capture_output=True, text=True,
+                          errors="replace", timeout=timeout_s)
+
+
+def fuzz(target: str, seconds: int, *more: str) -> subprocess.CompletedProcess[str]:
+    """libFuzzer for so long, from the corpus that there is. Its returncode is 0 unless it found something."""
+    corpus = CORPUS / target
+    corpus.mkdir(parents=True, exist_ok=True)
+    arguments = [f"-max_total_time={seconds}", f"-timeout={HANG_S}", f"-rss_limit_mb={MEMORY_MB}", "-max_len=65536",
+                 "-print_final_stats=1", "-verbosity=1", f"-artifact_prefix={CORPUS}/{target}-", *more, str(corpus)]
+    return python(f"targets.run({target!r}, {arguments!r})", timeout_s=seconds + 120)
+
+
+def soak(target: str, seed: int, records: int, timeout_s: float = 600) -> dict:
+    """Valid-looking sessions until so many records went by; what became of them, and the peak of memory in MiB."""
+    ran = python(f"""
+import resource
+out = targets.soak({target!r}, {seed}, {records})
+out["peak_mb"] = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss >> 10
+print(json.dumps(out))
+""", timeout_s=timeout_s)
+    assert ran.returncode == 0, ran.stdout + ran.stderr[-6000:]
+    return json.loads(ran.stdout)
+
+
+def main(seconds: str, *targets: str) -> None:
+    import traffic
+
+    build()
+    traffic.seed(CORPUS)
+    for target in targets or TARGETS:
+        ran = fuzz(target, int(seconds))
+        if ran.returncode:
+            sys.exit(f"{ran.stderr}\n{target}: found something")
+        print(f"{target}: nothing found", *re.findall(r"(Done.*|tally:.*)", ran.stderr), sep="\n    ", flush=True)
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])

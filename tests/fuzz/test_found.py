@@ -1,0 +1,57 @@
+"""What fuzzing has found, as small as it gets. Each of these ended a process, or would have somewhere else."""
+
+import struct
+
+import fuzzing
+import pytest
+from traffic import FRAME_BYTES, FRAME_RECORDS, SHADOW, frame
+
+from mgpipe.catalogue.layout import boundary
+from mgpipe.control.messages import MalformedFrame, decode
+
+OP = {row.name: row.op for row in boundary().rows}
+
+
+def once(target: str, data: bytes) -> None:
+    ran = fuzzing.python("targets.once(sys.argv[1], bytes.fromhex(sys.argv[2]))", target, data.hex(), timeout_s=60)
+    assert ran.returncode == 0, ran.stderr[-6000:]
+
+
+def record(name: str, payload: bytes) -> bytes:
+    return struct.pack("<HHI", OP[name], 0, 8 + len(payload)) + payload
+
+
+def test_an_answer_to_where_no_word_may_begin(built):
+    """The capabilities were written through a struct at the client's offset: undefined where that is odd."""
+    once("records", record("get_caps", struct.pack("<QQII", 1005, 8192, SHADOW, 0)))
+
+
+def test_records_behind_bytes_that_end_within_a_word(built):
+    """What followed 13 bytes of a block, received to where they belong, lay three bytes off, records included."""
+    once("stream", b"\0" + frame(FRAME_BYTES, SHADOW, 0, bytes(13)) + frame(FRAME_RECORDS, 0, 0, record("flush", bytes(8))) * 3)
+
+
+def instruction(opcode: int, *operands: int) -> list[int]:
+    return [(len(operands) + 1) << 16 | opcode, *operands]
+
+
+@pytest.mark.parametrize("code", [
+    instruction(71, 1, 11, 0x80000000),         # OpDecorate BuiltIn
+    instruction(71, 1, 0xFFFFFFFF),
+    instruction(17, 0x80000000),                # OpCapability
+], ids=["built-in", "decoration", "capability"])
+def test_numbers_that_no_enumeration_of_spirv_holds(code, built):
+    from mgpipe.shaders._spirv_cross import DialectError, to_dialect
+
+    words = struct.pack(f"<{7 + len(code)}I", 0x07230203, 0x00010300, 0, 100, 0, 2 << 16 | 19, 1, *code)
+    with pytest.raises(DialectError, match="stands for nothing"):
+        to_dialect(words, 0, True)
+
+
+def test_a_refusal_quotes_what_was_sent_in_a_sentence():
+    """A value of 70,000 characters came back whole, in a Refuse that its own schema refuses."""
+    import msgspec
+
+    with pytest.raises(MalformedFrame) as refused:
+        decode(msgspec.msgpack.encode({"type": "x" * 70_000}))
+    assert len(str(refused.value)) < 300
