@@ -3,6 +3,8 @@
 import os
 import subprocess
 import sys
+import threading
+import time
 from pathlib import Path
 
 DATA = {"unix": "shm", "tcp": "stream", "tls": "stream"}    # the data plane that each kind of address is tested with
@@ -18,16 +20,32 @@ def make_certificate(folder: Path) -> Path:
 
 
 class Server:
-    """Listens once this returns; `address` is what a client names."""
+    """Listens once this returns; `address` is what a client names, `lines` what it has said so far."""
 
     def __init__(self, listen: str = "tcp://127.0.0.1:0", *flags: str, **environment: str) -> None:
         clean = {k: v for k, v in os.environ.items() if not k.startswith("MGPIPE_")}
         self.process = subprocess.Popen([sys.executable, "-m", "mgpipe", "serve", "--listen", listen, *flags],
                                         stderr=subprocess.PIPE, text=True, env=clean | environment)
-        first = self.process.stderr.readline()
-        self.address = first.partition("listening on ")[2].split(" ")[0]
-        assert self.address, first + self.process.stderr.read()
-        self.pin = self.process.stderr.readline().split()[-1] if self.address.startswith("tls:") else ""
+        self.lines: list[str] = []
+        self.hearing = threading.Thread(target=self._hear, daemon=True)
+        self.hearing.start()
+        self.address = self.says("listening on ", 60).partition("listening on ")[2].split(" ")[0]
+        self.pin = self.says("certificate sha256:").split()[-1] if self.address.startswith("tls:") else ""
+
+    def _hear(self) -> None:
+        for line in self.process.stderr:        # or the pipe would fill, and the server's lines be dropped
+            self.lines.append(line.rstrip("\n"))
+
+    def says(self, words: str, within_s: float = 5.0) -> str:
+        """The first line with these words; waits for it."""
+        deadline = time.monotonic() + within_s
+        while True:
+            ended = self.process.poll() is not None and not self.hearing.is_alive()
+            for line in list(self.lines):
+                if words in line:
+                    return line
+            assert time.monotonic() < deadline and not ended, f"it never said {words!r}, but {self.lines}"
+            time.sleep(0.005)
 
     def sessions(self) -> list[int]:
         """Its processes: one a session, and for a moment one a connection that only brings a stream."""
@@ -37,6 +55,7 @@ class Server:
     def end(self) -> None:
         self.process.kill()
         self.process.wait()
+        self.hearing.join(10)
         self.process.stderr.close()
 
 

@@ -287,7 +287,7 @@ def test_a_server_told_to_end_lets_its_sessions_end_first(serve):
     server = serve("tcp")
     handle = open_session(server, data="stream")
     server.process.terminate()
-    assert "waiting for 1 to end" in server.process.stderr.readline()
+    server.says("waiting for 1 to end")
     with pytest.raises(errors.NoServer):
         open_session(server, frames_in_flight=4)
     assert handle.ping() and server.process.poll() is None
@@ -306,7 +306,7 @@ def test_a_server_told_twice_ends_its_sessions(serve, capfd):
     server = serve("tcp")
     handle = open_session(server, data="stream")
     server.process.terminate()
-    server.process.stderr.readline()
+    server.says("waiting for")
     server.process.terminate()
     assert server.process.wait(5) == 0
     assert eventually(lambda: not alive(handle.server_pid))
@@ -322,11 +322,11 @@ def test_a_token_is_read_again_on_sighup(serve, tmp_path):
     changed.write_text(TOKEN[::-1])
     path.write_text(TOKEN[::-1])
     server.process.send_signal(signal.SIGHUP)
-    assert "read the token" in server.process.stderr.readline()
+    server.says("read the token")
     assert open_session(server, token_file=str(changed)).ping() and old.ping()
     path.write_text("short")
     server.process.send_signal(signal.SIGHUP)
-    assert "kept the old token" in server.process.stderr.readline()
+    server.says("kept the old token")
     assert open_session(server, token_file=str(changed), frames_in_flight=4).ping()
 
 
@@ -334,7 +334,8 @@ def test_a_session_that_outgrows_its_memory_ends_by_name(serve, capfd):
     server = serve("tcp", "--session-memory", "8")      # less than a Python takes
     handle = open_session(server, data="stream")
     assert eventually(lambda: not handle.ping(), 5)
-    assert "MemoryLimit: the session holds" in server.process.stderr.readline()
+    assert "MemoryLimit: the session holds" in handle.loss
+    server.says("MemoryLimit: the session holds")
 
 
 def test_a_session_that_says_nothing_for_long_ends_by_name(serve, capfd):
@@ -342,7 +343,8 @@ def test_a_session_that_says_nothing_for_long_ends_by_name(serve, capfd):
     handle = open_session(server, data="stream")
     assert eventually(lambda: not server.sessions(), 6)
     assert not handle.ping()
-    assert "IdleLimit: nothing came for 1 s" in server.process.stderr.readline()
+    assert "IdleLimit: nothing came for 1 s" in handle.loss
+    server.says("IdleLimit: nothing came for 1 s")
 
 
 def test_a_session_process_may_do_no_more_than_draw(serve):

@@ -16,6 +16,7 @@ cdef struct Driver:
     EGLConfig config                # NULL: contexts without a config
     uint32_t dialect
     uint32_t version                # ten times: 45, 32
+    uint32_t robust                 # contexts check what shaders read and write, and tell of resets
     uint32_t debug                  # MGPIPE_DRIVER_ERRORS is set: contexts report the driver's errors
     EGLContext context              # made by driver_open, current on its thread
     char path[512]

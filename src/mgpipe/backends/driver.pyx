@@ -44,6 +44,9 @@ cdef extern from "unistd.h" nogil:
     int access(const char* path, int mode)
     int F_OK
 
+cdef enum:
+    MOST_DEVICES = 32
+
 ctypedef void* (*GetProcAddress)(const char*) noexcept nogil
 
 
@@ -161,14 +164,12 @@ cdef int open_display(Driver* driver, char* error, size_t size) noexcept nogil:
     cdef EGL* egl = &driver.egl
     cdef const char* client = egl.QueryString(NULL, EGL_EXTENSIONS)
     cdef const char* wanted = getenv("MGPIPE_DEVICE")
-    cdef EGLDeviceEXT devices[32]
+    cdef EGLDeviceEXT devices[MOST_DEVICES]
     cdef EGLint count = 0
     cdef int i, software
     cdef char reason[256]
     snprintf(reason, sizeof(reason), "it offers neither a device nor a surfaceless display")
-    if (listed(client, "EGL_EXT_platform_device")
-            and (listed(client, "EGL_EXT_device_enumeration") or listed(client, "EGL_EXT_device_base"))):
-        egl.QueryDevicesEXT(32, devices, &count)
+    if list_devices(egl, devices, &count):
         if wanted != NULL and wanted[0] != 0:
             i = atoi(wanted)
             if i < 0 or i >= count:
@@ -196,6 +197,45 @@ cdef int open_display(Driver* driver, char* error, size_t size) noexcept nogil:
     return -1
 
 
+cdef bint list_devices(EGL* egl, EGLDeviceEXT* devices, EGLint* count) noexcept nogil:
+    """Up to MOST_DEVICES. False: this libEGL cannot enumerate them."""
+    cdef const char* client = egl.QueryString(NULL, EGL_EXTENSIONS)
+    count[0] = 0
+    if (not listed(client, "EGL_EXT_platform_device")
+            or not (listed(client, "EGL_EXT_device_enumeration") or listed(client, "EGL_EXT_device_base"))):
+        return False
+    egl.QueryDevicesEXT(MOST_DEVICES, devices, count)
+    return True
+
+
+def enumerate_devices() -> list[tuple[int, bool, str]]:
+    """Number, whether it is software, and name of each EGL device; none where they cannot be enumerated. OSError: there is no
+    driver. For a process that ends soon: the library stays loaded."""
+    cdef Driver driver
+    cdef EGLDeviceEXT devices[MOST_DEVICES]
+    cdef EGLint count = 0
+    cdef EGLint i
+    cdef char error[512]
+    memset(&driver, 0, sizeof(driver))
+    if open_library(&driver, error, sizeof(error)) != 0:
+        raise OSError(error.decode(errors="replace").removeprefix("NoDriver: "))
+    list_devices(&driver.egl, devices, &count)
+    return [(i, bool(is_software(&driver.egl, devices[i])), device_name(&driver.egl, devices[i])) for i in range(count)]
+
+
+cdef str device_name(EGL* egl, EGLDeviceEXT device):
+    """As the driver calls it; else its device file; else that it is software."""
+    cdef const char* extensions = egl.QueryDeviceStringEXT(device, EGL_EXTENSIONS) if egl.QueryDeviceStringEXT != NULL else NULL
+    cdef const char* text = NULL
+    if listed(extensions, "EGL_EXT_device_query_name"):
+        text = egl.QueryDeviceStringEXT(device, EGL_RENDERER_EXT)
+    if text == NULL and listed(extensions, "EGL_EXT_device_drm"):
+        text = egl.QueryDeviceStringEXT(device, EGL_DRM_DEVICE_FILE_EXT)
+    if text == NULL and listed(extensions, "EGL_MESA_device_software"):
+        return "software"
+    return text.decode(errors="replace") if text != NULL else "a device without a name"
+
+
 cdef bint is_software(EGL* egl, EGLDeviceEXT device) noexcept nogil:
     return egl.QueryDeviceStringEXT != NULL and listed(egl.QueryDeviceStringEXT(device, EGL_EXTENSIONS),
                                                        "EGL_MESA_device_software")
@@ -218,16 +258,21 @@ cdef bint try_display(Driver* driver, EGLDisplay display, char* reason, size_t s
         return False
     driver.display = display
     driver.config = NULL
+    driver.robust = major == 1 and minor >= 5 or listed(extensions, "EGL_EXT_create_context_robustness")
     if not listed(extensions, "EGL_KHR_no_config_context"):
         attributes[3] = EGL_OPENGL_BIT if gl else EGL_OPENGL_ES3_BIT
         if not egl.ChooseConfig(display, attributes, &driver.config, 1, &count) or count == 0:
             snprintf(reason, size, "no EGL config renders %s", b"OpenGL" if gl else b"OpenGL ES 3")
             return False
-    for i in range(4 if gl else 1):
-        driver.version = versions[i] if gl else 32
-        driver.context = driver_new_context(driver, NULL)
-        if driver.context != NULL:
+    while True:
+        for i in range(4 if gl else 1):
+            driver.version = versions[i] if gl else 32
+            driver.context = driver_new_context(driver, NULL)
+            if driver.context != NULL:
+                break
+        if driver.context != NULL or not driver.robust:
             break
+        driver.robust = False       # it says that it has them, and makes none
     if driver.context == NULL:
         snprintf(reason, size, "it has no %s (0x%x)", b"OpenGL 4.3 core" if gl else b"OpenGL ES 3.2", egl.GetError())
         driver.display = NULL
@@ -244,10 +289,17 @@ cdef bint try_display(Driver* driver, EGLDisplay display, char* reason, size_t s
 cdef EGLContext driver_new_context(Driver* driver, EGLContext share) noexcept nogil:
     cdef EGLint* attributes = [EGL_CONTEXT_MAJOR_VERSION, <EGLint>driver.version // 10, EGL_CONTEXT_MINOR_VERSION,
                                <EGLint>driver.version % 10, EGL_CONTEXT_OPENGL_DEBUG, driver.debug, EGL_NONE, 0,
-                               EGL_NONE]
+                               EGL_NONE, 0, EGL_NONE, 0, EGL_NONE]
+    cdef int at = 6
     if driver.dialect == DIALECT_GL:
-        attributes[6] = EGL_CONTEXT_OPENGL_PROFILE_MASK
-        attributes[7] = EGL_CONTEXT_OPENGL_CORE_PROFILE_BIT
+        attributes[at] = EGL_CONTEXT_OPENGL_PROFILE_MASK
+        attributes[at + 1] = EGL_CONTEXT_OPENGL_CORE_PROFILE_BIT
+        at += 2
+    if driver.robust:
+        attributes[at] = EGL_CONTEXT_OPENGL_ROBUST_ACCESS
+        attributes[at + 1] = EGL_TRUE
+        attributes[at + 2] = EGL_CONTEXT_OPENGL_RESET_NOTIFICATION_STRATEGY
+        attributes[at + 3] = EGL_LOSE_CONTEXT_ON_RESET
     driver.egl.BindAPI(EGL_OPENGL_API if driver.dialect == DIALECT_GL else EGL_OPENGL_ES_API)
     return driver.egl.CreateContext(driver.display, driver.config, share, attributes)
 

@@ -32,4 +32,10 @@ FAULTS: tuple[tuple[str, str], ...] = (
     ("ServerGone", "the server process ended or hung up"),
     ("Interrupted", "the program was interrupted in a wait that did not end"),
     ("EventsNotDrained", "the operator's limit for a client that does not take its events has passed"),
+    # -- limits that the operator of a server set
+    ("MemoryLimit", "the session's process holds more memory than the operator allows"),
+    ("ShadowLimit", "the client made its shadow segment larger than was agreed"),
+    ("ObjectLimit", "the session holds as many objects as the operator allows, and makes another"),
+    ("IdleLimit", "no record came for as long as the operator allows"),
+    ("VerbTimeout", "one call has kept the driver busy for longer than the operator allows"),
 )

@@ -28,7 +28,12 @@ cdef extern from "Python.h" nogil:
     void PyErr_SetInterrupt()
     int Py_IsInitialized()
 
+cdef extern from "<sys/socket.h>" nogil:
+    ssize_t recv(int fd, void* into, size_t size, int flags)
+    int MSG_DONTWAIT
+
 cdef enum:
+    FAREWELL_MS = 200
     INTERRUPT_GRACE_NS = 2000000000     # an interrupted wait may still end by itself for so long
     LOOK_EVERY_NS = 5000000             # at a server that nothing is awaited from
     LOOK_EVERY_PUBLISHES = 64
@@ -77,6 +82,74 @@ cdef bint server_is_gone(Link* link) noexcept nogil:
     return watched[0].revents != 0 or watched[1].revents & (POLLRDHUP | POLLHUP | POLLERR) != 0
 
 
+cdef uint32_t take_text(const uint8_t* at, uint32_t left, const char* key, const char** text, uint32_t* size) noexcept nogil:
+    """Bytes of one MessagePack pair `key: string` at `at`; 0: something else is there."""
+    cdef uint32_t key_size = <uint32_t>strlen(key)
+    cdef uint32_t used = 1 + key_size
+    if left < used + 1 or at[0] != (0xA0 | key_size) or memcmp(at + 1, key, key_size) != 0:
+        return 0
+    if at[used] & 0xE0 == 0xA0:
+        size[0] = at[used] & 0x1F
+        used += 1
+    elif at[used] == 0xD9 and left >= used + 2:
+        size[0] = at[used + 1]
+        used += 2
+    elif at[used] == 0xDA and left >= used + 3:
+        size[0] = <uint32_t>at[used + 1] << 8 | at[used + 2]
+        used += 3
+    else:
+        return 0
+    text[0] = <const char*>at + used
+    return used + size[0] if size[0] <= left - used else 0
+
+
+cdef bint read_farewell(Link* link, char* sentence, size_t room) noexcept nogil:
+    """The Fault that a server which ended this session sent on the control connection, as `Family: detail`.
+
+    It was sent before the hang-up that brought us here, but perhaps on another connection: worth a short wait.
+    """
+    cdef pollfd watched
+    cdef uint8_t[8192] said
+    cdef const char* texts[3]
+    cdef uint32_t sizes[3]
+    cdef uint32_t at = 0, size, used, part, n
+    cdef const char** keys = [b"type", b"family", b"detail"]
+    cdef ssize_t got
+    watched.fd = link.control
+    watched.events = POLLIN
+    if poll(&watched, 1, FAREWELL_MS) <= 0:
+        return False
+    got = recv(link.control, said, sizeof(said), MSG_DONTWAIT)
+    while got - <ssize_t>at > 9:                # frames: magic, length, payload (control/framing.py)
+        memcpy(&size, said + at + 4, 4)
+        if size > <uint32_t>got - at - 8:
+            return False
+        used = at + 9
+        for n in range(3 if said[at + 8] == 0x83 else 0):
+            part = take_text(said + used, at + 8 + size - used, keys[n], &texts[n], &sizes[n])
+            if part == 0:
+                break
+            used += part
+        else:
+            if said[at + 8] == 0x83 and sizes[0] == 5 and memcmp(texts[0], b"fault", 5) == 0:
+                snprintf(sentence, room, "%.*s: %.*s", <int>sizes[1], texts[1], <int>sizes[2], texts[2])
+                return True
+        at += 8 + size
+    return False
+
+
+cdef void lose_server(Session* session) noexcept nogil:
+    """It hung up: it says why, or it is gone."""
+    cdef char[1100] sentence
+    cdef Link* link = <Link*>session.link
+    lock_acquire(&link.event_lock)              # one thread reads it; the others find the session lost
+    if load_acquire32(&link.losing) == 0 and link.control >= 0 and read_farewell(link, sentence, sizeof(sentence)):
+        session_lose(session, LOSS_FAULT, sentence)
+    else:
+        session_lose(session, LOSS_SERVER_GONE, NULL)
+    lock_release(&link.event_lock)
+
+
 cdef void note_interrupt(Link* link) noexcept nogil:
     """Did Ctrl-C come while the main thread waits? Python's own handler only notes it; the wait must end to let it raise.
 
@@ -104,7 +177,7 @@ cdef int client_alive(void* self) noexcept nogil:
     if session.lost == 0:
         poll_events(session)
     if session.lost == 0 and server_is_gone(link):
-        session_lose(session, LOSS_SERVER_GONE, NULL)
+        lose_server(session)
     if session.lost == 0:
         note_interrupt(link)
         if link.interrupted_at_ns != 0 and clock_ns() - link.interrupted_at_ns > INTERRUPT_GRACE_NS:
@@ -118,7 +191,7 @@ cdef void wait_ended(Session* session, int reason) noexcept nogil:
         if reason == RING_CORRUPT:
             session_lose(session, LOSS_CORRUPT, b"a cursor or a record cannot be")
         else:
-            session_lose(session, LOSS_SERVER_GONE, NULL)
+            lose_server(session)
 
 
 cdef void look_at_server(Session* session) noexcept nogil:
@@ -130,7 +203,7 @@ cdef void look_at_server(Session* session) noexcept nogil:
     link.looked_at_ns = now
     poll_events(session)
     if session.lost == 0 and server_is_gone(link):
-        session_lose(session, LOSS_SERVER_GONE, NULL)
+        lose_server(session)
 
 
 cdef void hide_memory(Mapping mapping) noexcept nogil:

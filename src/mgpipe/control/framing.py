@@ -7,6 +7,7 @@ asked for are closed rather than kept.
 import os
 import socket
 import struct
+import time
 
 from mgpipe.control.messages import MalformedFrame, Message, decode, encode
 
@@ -48,18 +49,18 @@ class Connection:
     def receive(self, timeout_s: float | None = None, most_bytes: int = MAX_PAYLOAD_BYTES) -> tuple[Message, tuple[int, ...]]:
         """The next message and the descriptors that came with it, which now belong to the caller.
 
-        TimeoutError when the peer stays silent for `timeout_s` in the middle of a frame or before it. A payload of more
-        than `most_bytes` is malformed.
+        TimeoutError when it is not there, whole, after `timeout_s`: a peer that sends a byte now and then gains nothing. A
+        payload of more than `most_bytes` is malformed.
         """
-        self.stream.settimeout(timeout_s)
+        deadline = None if timeout_s is None else time.monotonic() + timeout_s
         descriptors: list[int] = []
         try:
-            magic, length = HEADER.unpack(self._exactly(HEADER.size, descriptors))
+            magic, length = HEADER.unpack(self._exactly(HEADER.size, descriptors, deadline))
             if magic != MAGIC:
                 raise MalformedFrame(f"frame starts with {magic:#010x}, not with {MAGIC:#010x}")
             if length > most_bytes:
                 raise MalformedFrame(f"frame of {length} bytes; at most {most_bytes} are allowed")
-            message = decode(self._exactly(length, descriptors))
+            message = decode(self._exactly(length, descriptors, deadline))
             if len(descriptors) > MAX_DESCRIPTORS:
                 raise MalformedFrame(f"{len(descriptors)} descriptors in one frame; at most {MAX_DESCRIPTORS} are allowed")
         except BaseException:
@@ -68,9 +69,13 @@ class Connection:
             raise
         return message, tuple(descriptors)
 
-    def _exactly(self, count: int, descriptors: list[int]) -> bytes:
+    def _exactly(self, count: int, descriptors: list[int], deadline: float | None) -> bytes:
         received = bytearray()
         while len(received) < count:
+            left_s = None if deadline is None else deadline - time.monotonic()
+            if left_s is not None and left_s <= 0:
+                raise TimeoutError
+            self.stream.settimeout(left_s)
             want = min(count - len(received), CHUNK_BYTES)
             try:
                 # Not socket.recv_fds: it drops the flags, and a program's children would inherit the descriptors.

@@ -9,7 +9,7 @@ from typing import Annotated
 import msgspec
 from msgspec import Meta, Struct
 
-REVISION = 2
+REVISION = 3
 NONCE_BYTES = 16
 QUOTED = 200  # characters
 
@@ -81,6 +81,7 @@ class Welcome(Struct, tag="welcome", frozen=True, kw_only=True):
     link: Word
     segments: Annotated[list[Segment], Meta(min_length=1, max_length=8)]
     driver_start_ms: float = 0.0
+    device: Word = ""   # of EGL, as the server chose and names it; empty: the driver decided
 
 
 class Refuse(Struct, tag="refuse", frozen=True, kw_only=True):

@@ -22,6 +22,8 @@ cdef void applier_tables(Applier* applier, PipeScreen* screen, PipeContext* cont
 cdef int applier_apply(Applier* applier, const uint8_t* record, uint32_t size, pipe_reply* reply) noexcept nogil
 cdef const char* applier_fault(Applier* applier) noexcept nogil         # NULL: none
 cdef uint32_t applier_living(Applier* applier, uint32_t kind) noexcept nogil  # objects of a PIPE_HANDLE_* kind
+cdef void applier_limit_objects(Applier* applier, uint32_t most) noexcept nogil     # alive at one time; 0: no limit
+cdef void applier_renderer(Applier* applier, char* text, uint32_t size) noexcept nogil    # what the driver calls itself
 # Looks for what the driver has completed, and tells. Whether more is awaited.
 cdef bint applier_poll(Applier* applier) noexcept nogil
 cdef void applier_withhold(Applier* applier, uint64_t sections) noexcept nogil      # tests of verify mode: see watch.pxd

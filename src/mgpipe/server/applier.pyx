@@ -32,6 +32,7 @@ cdef struct Applier:
     PushEvent push
     void* push_self
     uint32_t driver
+    uint32_t objects, most_objects      # alive, of all kinds; 0: as many as the tables hold
     bint (*poll)(void* self) noexcept nogil     # of the back end; NULL: nothing of it completes late
     void* poll_self
     uint32_t family             # of the fault that latched the session, 0: none
@@ -54,14 +55,23 @@ cdef inline void* resolve(void* self, uint32_t kind, pipe_handle handle) noexcep
 
 
 cdef inline void* admit(void* self, uint32_t kind, pipe_handle handle) noexcept nogil:
-    return table_admit(&(<Applier*>self).tables[kind], handle)
+    cdef Applier* applier = <Applier*>self
+    cdef void* item = NULL
+    if applier.most_objects != 0 and applier.objects >= applier.most_objects:
+        fault(self, PIPE_FAULT_OBJECT_LIMIT, b"the session holds as many objects as it may")
+        return NULL
+    item = table_admit(&applier.tables[kind], handle)
+    applier.objects += item != NULL
+    return item
 
 
 cdef inline void dismiss(void* self, uint32_t kind, pipe_handle handle, void* item) noexcept nogil:
     table_dismiss(&(<Applier*>self).tables[kind], handle)
+    (<Applier*>self).objects -= 1
 
 
 cdef inline uint8_t* blob_bytes(void* self, const pipe_Blob* blob) noexcept nogil:
+    (<Applier*>self).segments.named_bytes += blob.size
     return segment_bytes((<Applier*>self).segments, blob)
 
 
@@ -210,6 +220,24 @@ cdef void applier_withhold(Applier* applier, uint64_t sections) noexcept nogil:
     watch_withhold(applier.watch, sections)
 
 
+cdef void applier_limit_objects(Applier* applier, uint32_t most) noexcept nogil:
+    applier.most_objects = most
+
+
+cdef void applier_renderer(Applier* applier, char* text, uint32_t size) noexcept nogil:
+    cdef pipe_Caps* caps = <pipe_Caps*>calloc(1, sizeof(pipe_Caps))
+    cdef pipe_get_caps call
+    cdef pipe_reply reply
+    if caps == NULL:
+        return
+    memset(&call, 0, sizeof(call))
+    memset(&reply, 0, sizeof(reply))
+    call.into.size = sizeof(pipe_Caps)
+    applier.back.get_caps(applier.back.self, &call, <uint8_t*>caps, &reply)
+    snprintf(text, size, "%s", caps.renderer)
+    free(caps)
+
+
 cdef uint32_t applier_living(Applier* applier, uint32_t kind) noexcept nogil:
     return applier.tables[kind].count if kind < PIPE_HANDLE_KINDS else 0
 
@@ -238,6 +266,7 @@ cdef void forget_all(void* self) noexcept nogil:
         size = applier.tables[kind].item_size
         table_free(&applier.tables[kind])
         table_init(&applier.tables[kind], size, slots(kind))
+    applier.objects = 0
 
 
 cdef void end_all(Applier* applier) noexcept nogil:

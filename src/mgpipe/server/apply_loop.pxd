@@ -1,6 +1,7 @@
 """The thread that applies records. It starts the driver, owns it, and never takes the GIL."""
 
 from libc.stdint cimport int32_t, uint8_t, uint16_t, uint32_t, uint64_t
+from pipe cimport PIPE_OP_COUNT
 from mgpipe.links.events cimport EventLink
 from mgpipe.links.intake cimport Intake
 from mgpipe.links.ring cimport Ring
@@ -26,11 +27,18 @@ cdef struct Worker:
     Applier* applier
     uint8_t* record         # private copy of the record being applied
     uint64_t ordinal
+    uint64_t finished       # the last one that the applier returned from; another than `ordinal`: it is in the driver now
+    uint64_t record_bytes, draws, waits
+    uint64_t operations[PIPE_OP_COUNT + 1]      # records of each, by number
+    uint32_t operation      # of the record being applied
+    uint32_t pushing        # an event is being pushed, which waits for a client that does not take them
+    uint32_t most_objects   # 0: as many as tables hold
     uint32_t driver
     uint32_t state          # WorkerState, written by the apply thread
     uint32_t stop           # end now: what is published is not applied any more
     uint32_t own_process    # malloc may be tuned
     int bell                # eventfd, rung on every change of state
     char error[1024]        # "Family: sentence"
+    char renderer[256]      # as the driver calls itself; written before WORKER_RUNNING
 
 cdef void* apply_main(void* worker) noexcept nogil

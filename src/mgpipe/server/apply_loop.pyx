@@ -16,7 +16,8 @@ from mgpipe.links.ring cimport (EVENT_RING_BYTES, RING_CORRUPT, RING_CEILING_BYT
                                 ring_note_applied, ring_nudge, ring_page_bytes, ring_page_init, ring_post_reply,
                                 ring_poll_records, ring_set_applied, ring_take, ring_wait_records, ring_wait_records_for, ring_wake_all)
 from mgpipe.links.arena cimport SEGMENT_REPLY, SEGMENT_SHADOW
-from mgpipe.server.applier cimport applier_apply, applier_fault, applier_free, applier_new, applier_poll
+from mgpipe.server.applier cimport (applier_apply, applier_fault, applier_free, applier_limit_objects, applier_new, applier_poll,
+                                    applier_renderer)
 
 cdef extern from "<sys/eventfd.h>" nogil:
     int eventfd(unsigned int initial, int flags)
@@ -93,15 +94,31 @@ cdef void link_fault(Worker* worker, const char* sentence) noexcept nogil:
 
 cdef bint apply_one(Worker* worker, uint8_t* record, uint32_t size, pipe_reply* reply) noexcept nogil:
     """A record, or nothing once the session is latched: nobody waits for those. True: `reply` is to be answered."""
+    cdef uint32_t op = (<pipe_record*>record).op
     worker.ordinal += 1
     if worker.state != WORKER_RUNNING:
         return False
     memset(reply, 0, sizeof(reply[0]))
     reply.status = NO_ANSWER
+    worker.operation = op
     if applier_apply(worker.applier, record, size, reply) != 0:
         latch(worker, applier_fault(worker.applier))
         return False
+    worker.finished = worker.ordinal
+    worker.record_bytes += size
+    worker.operations[op] += 1              # a row of the catalogue: the applier has checked it
+    if op == PIPE_OP_DRAW_VBO:
+        worker.draws += (<pipe_draw_vbo*>(record + sizeof(pipe_record))).range_count
     return reply.status != NO_ANSWER
+
+
+cdef void push_watched(void* self, uint16_t op, const void* payload, uint32_t size, const void* tail,
+                       uint32_t tail_size) noexcept nogil:
+    """The applier's PushEvent: whoever watches tells a client that takes no events from a driver that does not return."""
+    cdef Worker* worker = <Worker*>self
+    worker.pushing = 1
+    worker.push(worker.push_self, op, payload, size, tail, tail_size)
+    worker.pushing = 0
 
 
 cdef bint look_busy(Worker* worker) noexcept nogil:
@@ -126,6 +143,7 @@ cdef void serve_ring(Worker* worker) noexcept nogil:
     cdef pipe_reply reply
     cdef int64_t size
     while load_acquire32(&worker.stop) == 0 and wait_for_records(worker) == 0:
+        worker.waits += 1
         while load_acquire32(&worker.stop) == 0:
             size = ring_take(ring, worker.record, PIPE_MAX_RECORD)
             if size < 0:
@@ -156,6 +174,7 @@ cdef void serve_stream(Worker* worker) noexcept nogil:
     cdef pipe_reply reply
     cdef int64_t size
     while load_acquire32(&worker.stop) == 0 and wait_for_stream(worker) == 0:
+        worker.waits += 1
         while load_acquire32(&worker.stop) == 0:
             size = intake_take(intake, &record)
             if size < 0:
@@ -173,10 +192,12 @@ cdef void* apply_main(void* self) noexcept nogil:
     pthread_setname_np(pthread_self(), b"mgpipe-apply")
     if worker.own_process:
         tune_malloc()
-    worker.applier = applier_new(worker.driver, &worker.segments, worker.push, worker.push_self, worker.error, sizeof(worker.error))
+    worker.applier = applier_new(worker.driver, &worker.segments, push_watched, worker, worker.error, sizeof(worker.error))
     if worker.applier == NULL:
         set_state(worker, WORKER_FAILED)
         return NULL
+    applier_limit_objects(worker.applier, worker.most_objects)
+    applier_renderer(worker.applier, worker.renderer, sizeof(worker.renderer))
     set_state(worker, WORKER_RUNNING)
     if worker.data >= 0:
         serve_stream(worker)
@@ -232,7 +253,7 @@ cdef class ApplyThread:
     cdef bint started
     cdef list segments
 
-    def __cinit__(self, uint32_t driver, list segments, bint own_process, int data=-1):
+    def __cinit__(self, uint32_t driver, list segments, bint own_process, int data=-1, uint32_t most_objects=0):
         cdef Worker* worker = <Worker*>calloc(1, sizeof(Worker))
         cdef uint8_t* commands = <uint8_t*><uintptr_t>segments[0][0]
         cdef uint8_t* events = <uint8_t*><uintptr_t>segments[1][0]
@@ -246,6 +267,7 @@ cdef class ApplyThread:
             raise MemoryError
         worker.driver = driver
         worker.own_process = own_process
+        worker.most_objects = most_objects
         worker.data = data
         if data < 0:
             attach(worker, commands, events)
@@ -300,6 +322,46 @@ cdef class ApplyThread:
     def applied(self) -> int:
         """Records taken so far."""
         return load_relaxed(&self.worker.ordinal)
+
+    @property
+    def busy_with(self) -> int:
+        """Ordinal of the record that the applier has not returned from; 0: none."""
+        cdef uint64_t ordinal = load_relaxed(&self.worker.ordinal)
+        if load_acquire32(&self.worker.state) != WORKER_RUNNING or ordinal == load_relaxed(&self.worker.finished):
+            return 0
+        return ordinal
+
+    @property
+    def operation(self) -> int:
+        """Of the record that was applied last, or is."""
+        return load_acquire32(&self.worker.operation)
+
+    @property
+    def pushing(self) -> bool:
+        """The applier waits for the client to take an event."""
+        return load_acquire32(&self.worker.pushing) != 0
+
+    @property
+    def renderer(self) -> str:
+        """As the driver calls itself; empty until it has started."""
+        return self.worker.renderer.decode(errors="replace")
+
+    def counted(self) -> dict:
+        """What was applied so far, by the names of `tally.COUNTERS`. Each read into the program's memory, finish and present
+        ends one of its frames."""
+        cdef uint64_t* of = self.worker.operations
+        cdef uint64_t reads = of[PIPE_OP_READ_PIXELS] + of[PIPE_OP_GET_TEXTURE_IMAGE] + of[PIPE_OP_RESOURCE_READBACK]
+        return {
+            "records": sum([of[i] for i in range(PIPE_OP_COUNT + 1)]),
+            "record_bytes": self.worker.record_bytes,
+            "blob_bytes": self.worker.segments.named_bytes,
+            "draws": self.worker.draws + of[PIPE_OP_DRAW_INDIRECT] + of[PIPE_OP_DRAW_STREAM_OUTPUT],
+            "dispatches": of[PIPE_OP_LAUNCH_GRID],
+            "frames": of[PIPE_OP_PRESENT] + of[PIPE_OP_FINISH] + reads,
+            "answers": (reads + of[PIPE_OP_FINISH] + of[PIPE_OP_GET_CAPS] + of[PIPE_OP_FENCE_WAIT] + of[PIPE_OP_QUERY_RESULT]
+                        + of[PIPE_OP_TIMESTAMP]),
+            "waits": self.worker.waits,
+        }
 
     def stop(self, bint drain) -> None:
         """End the thread: after what is published, or at the next record."""

@@ -6,6 +6,7 @@ apply thread's eventfd; whichever side ends, the process is gone at once, and wi
 
 import os
 import select
+import signal
 import socket
 import time
 from collections.abc import Iterable
@@ -20,18 +21,23 @@ from mgpipe.control.framing import Connection, ConnectionEnded
 from mgpipe.control.messages import (NONCE_BYTES, REVISION, Bye, Fault, Hello, Join, MalformedFrame, Memory, Offer, Progress, Refuse,
                                      Segment, Welcome)
 from mgpipe.links.memory import create_memory
+from mgpipe.server import journal, tally
 from mgpipe.server.apply_loop import COMMAND_CEILING_BYTES, EVENT_BYTES, ApplyThread, identity, map_segment, page_bytes
+from mgpipe.server.budget import MIB, Budget, Limits
+from mgpipe.server.devices import Device
+from mgpipe.server.tally import Tally
 
-MIB = 1 << 20
 REPLY_BYTES, REPLY_CEILING = 1 * MIB, 16 * MIB
 SHADOW_BYTES, SHADOW_CEILING = 1 * MIB, 8192 * MIB
 
-HELLO_TIMEOUT_S = 2.0
+SESSION_NAME = "mgpipe-session-"    # how the name of its abstract Unix socket begins
+
+HELLO_TIMEOUT_S = 2.0   # for all of it
 HELLO_BYTES = 1 << 16  # of the first frame, whose sender nobody knows yet
 JOIN_TIMEOUT_S = 10.0  # for the data plane, after the Offer
 PROGRESS_EVERY_MS = 1000
 LAST_RECORDS_MS = 2000  # a client that said Bye: what it published is still applied, for so long
-LIMITS_EVERY_MS = 1000
+DRIVER_START_S = 120.0  # where --verb-timeout bounds the driver's calls, its start may take so long, or as long as a call
 STOP_MS = 300  # driver clean-up of a session whose client is gone
 
 
@@ -50,13 +56,6 @@ class Link(NamedTuple):
     data: int = -1
 
 
-class Limits(NamedTuple):
-    """What one session may take; 0: as much as it likes."""
-
-    memory_mb: int = 0  # resident, the driver's included
-    idle_s: int = 0  # without a record
-
-
 class Admission(NamedTuple):
     """Whom a server lets in."""
 
@@ -65,6 +64,7 @@ class Admission(NamedTuple):
     data: str = "auto"  # the data planes it offers
     tls: "ssl.SSLContext | None" = None  # connections are encrypted
     limits: Limits = Limits()
+    devices: tuple[Device, ...] = ()    # of EGL, that sessions are spread over; none: the driver decides
     confined: bool = False  # the process may do no more than a driver needs
 
     def admits(self, hello: Hello) -> bool:
@@ -73,8 +73,20 @@ class Admission(NamedTuple):
         return not self.token or same_secret(hello.token, self.token)
 
 
-def serve_session(stream: socket.socket, admission: Admission, full: bool = False) -> None:
-    """Serve one client until either side is done. Returns when the process may end. `full`: there are enough sessions."""
+class Visit(NamedTuple):
+    """What a session's process was given beside its connection."""
+
+    admission: Admission
+    tally: Tally        # where the supervisor reads what became of it
+    log: journal.Journal
+    peer: str           # as the log names it
+    device: str         # the EGL device chosen for it, in words; empty: the driver decides
+    seats: int          # eventfd that counts the sessions there still may be
+
+
+def serve_session(stream: socket.socket, visit: Visit) -> None:
+    """Serve one client until either side is done. Returns when the process may end."""
+    admission = visit.admission
     if admission.tls is not None:
         stream = decrypted(stream, admission.tls)
     connection = Connection(stream)
@@ -82,20 +94,41 @@ def serve_session(stream: socket.socket, admission: Admission, full: bool = Fals
         try:
             first, descriptors = connection.receive(HELLO_TIMEOUT_S, HELLO_BYTES)
             if isinstance(first, Join):
+                visit.tally.reach(tally.JOINING)
                 close_all(descriptors)
                 hand_over(stream, first)
                 return
             hello, client = greet(first, descriptors, admission)
-            if full:
-                raise Refused("full", "this server has as many sessions as it may; try again when one has ended")
+            take_seat(visit)
+            visit.tally.reach(tally.STARTING, client=hello.version, driver=hello.driver)
             link = choose_link(connection, hello, client, admission)
-            serve_client(connection, hello, client, link, admission)
+            serve_client(connection, hello, client, link, visit)
         except Refused as refused:
-            connection.send(refused.refusal)
+            refuse(connection, visit.tally, refused.refusal)
         except MalformedFrame as malformed:
-            connection.send(Refuse(code="malformed", detail=str(malformed)))
-    except (ConnectionEnded, TimeoutError):
+            refuse(connection, visit.tally, Refuse(code="malformed", detail=str(malformed)))
+        except TimeoutError:
+            refuse(connection, visit.tally, Refuse(code="malformed", detail=f"no whole Hello came within {HELLO_TIMEOUT_S:g} s"))
+    except ConnectionEnded:
         pass  # a client that is gone needs no answer
+    if visit.tally.stage in (tally.STARTING, tally.STANDING):
+        visit.tally.reach(tally.GONE)
+
+
+def take_seat(visit: Visit) -> None:
+    visit.tally.seated = True       # before: a seat too many is better than one that nobody gives back
+    try:
+        os.eventfd_read(visit.seats)
+    except BlockingIOError:
+        visit.tally.seated = False
+        raise Refused("full", "this server has as many sessions as it may; try again when one has ended") from None
+    finally:
+        os.close(visit.seats)
+
+
+def refuse(connection: Connection, page: Tally, refusal: Refuse) -> None:
+    page.reach(tally.REFUSED, code=refusal.code, detail=refusal.detail)
+    connection.send(refusal)
 
 
 def decrypted(stream: socket.socket, context: "ssl.SSLContext") -> socket.socket:
@@ -109,8 +142,10 @@ def decrypted(stream: socket.socket, context: "ssl.SSLContext") -> socket.socket
         return ours
     ours.close()
     try:
-        stream.settimeout(HELLO_TIMEOUT_S)
-        relay.run(context.wrap_socket(stream, server_side=True), theirs)
+        signal.alarm(int(HELLO_TIMEOUT_S))      # for the whole handshake, however it is spread
+        encrypted = context.wrap_socket(stream, server_side=True)
+        signal.alarm(0)
+        relay.run(encrypted, theirs)
     except OSError:
         pass  # it spoke no TLS, or hung up
     finally:
@@ -140,8 +175,9 @@ def same_secret(one: bytes, other: bytes) -> bool:
     return len(one) == len(other) and sum(x ^ y for x, y in zip(one, other)) == 0
 
 
-def plan_segments(hello: Hello) -> list[Segment]:
-    shadow = min(hello.shadow_bytes or SHADOW_CEILING, SHADOW_CEILING)
+def plan_segments(hello: Hello, limits: Limits = Limits()) -> list[Segment]:
+    most = min(limits.shadow_mb * MIB or SHADOW_CEILING, SHADOW_CEILING)
+    shadow = min(hello.shadow_bytes or most, most)
     commands, events = page_bytes + COMMAND_CEILING_BYTES, page_bytes + EVENT_BYTES  # untouched pages are not backed
     return [
         Segment(name="commands", size_bytes=commands, ceiling_bytes=commands),
@@ -173,7 +209,7 @@ def choose_link(connection: Connection, hello: Hello, client: int, admission: Ad
     if len(planes) > 1:
         raise Refused("data_plane", f"the client wants {hello.data}, this server offers {admission.data} only")
     wanted = planes.pop() if planes else "auto"
-    segments = plan_segments(hello)
+    segments = plan_segments(hello, admission.limits)
     if client >= 0 and wanted != "stream":
         return Link("shared memory", segments, make_memory(segments))
     return offer_link(connection, wanted, segments)
@@ -181,7 +217,7 @@ def choose_link(connection: Connection, hello: Hello, client: int, admission: Ad
 
 def offer_link(connection: Connection, wanted: str, segments: list[Segment]) -> Link:
     """Let the client choose by what it can reach: a Unix socket of this machine, or another connection to the server."""
-    name, nonce = f"mgpipe-session-{os.getpid()}-{os.urandom(6).hex()}", os.urandom(NONCE_BYTES)
+    name, nonce = f"{SESSION_NAME}{os.getpid()}-{os.urandom(6).hex()}", os.urandom(NONCE_BYTES)
     with socket.socket(socket.AF_UNIX) as listener:
         listener.bind("\0" + name)
         listener.listen(4)
@@ -218,7 +254,10 @@ def take_joined(stream: socket.socket, nonce: bytes, wanted: str, segments: list
 
 
 def hand_over(stream: socket.socket, join: Join) -> None:
-    """Give a connection that came to the server to the session it belongs to. Who may join is for that one to say."""
+    """Give a connection that came to the server to the session it belongs to. Who may join is for that one to say; that it
+    is a session, and not another program's socket, is for us."""
+    if not join.session.startswith(SESSION_NAME) or not join.session.removeprefix(SESSION_NAME).replace("-", "").isalnum():
+        return
     with socket.socket(socket.AF_UNIX) as session:
         try:
             session.connect("\0" + join.session)
@@ -227,76 +266,74 @@ def hand_over(stream: socket.socket, join: Join) -> None:
             pass  # no such session, or no longer: the client hears it from the hang-up
 
 
-def serve_client(connection: Connection, hello: Hello, client: int, link: Link, admission: Admission) -> None:
+def serve_client(connection: Connection, hello: Hello, client: int, link: Link, visit: Visit) -> None:
     started = time.monotonic()
-    segments = mapped(link)
-    worker = ApplyThread(DRIVERS.index(hello.driver), segments, own_process=True, data=link.data)
+    limits = visit.admission.limits
+    data = f"encrypted {link.name}" if link.data >= 0 and visit.admission.tls else link.name
+    worker = ApplyThread(DRIVERS.index(hello.driver), mapped(link), own_process=True, data=link.data, most_objects=limits.objects)
     worker.start()
     watch = Watch(connection, client, worker)
     while worker.starting:
+        elapsed_s = time.monotonic() - started
         if not watch.wait(PROGRESS_EVERY_MS):
-            elapsed_ms = int((time.monotonic() - started) * 1000)
-            connection.send(Progress(doing=f"starting the {hello.driver} driver", elapsed_ms=elapsed_ms))
+            connection.send(Progress(doing=f"starting the {hello.driver} driver", elapsed_ms=int(elapsed_s * 1000)))
+        if limits.verb_s and elapsed_s > max(limits.verb_s, DRIVER_START_S):
+            raise Refused("driver_failed", f"the driver did not start within {elapsed_s:.0f} s")
         if watch.client_gone:
             return
     if worker.error:
         code, _, detail = worker.error.partition(": ")
         raise Refused({"NoDriver": "no_driver"}.get(code, "driver_failed"), detail or code)
     refuse_our_own_libraries()
-    if admission.confined:
+    if visit.admission.confined:
         from mgpipe.server.confine import confine
 
-        if complaint := confine():
-            os.write(2, f"mgpipe serve: session {os.getpid()} is not wholly confined ({complaint})\n".encode())
+        if complaint := confine(limits.memory_mb * MIB):
+            visit.log.tell(journal.WARNING, "not_confined", f"is not wholly confined ({complaint})", os.getpid())
+    visit.tally.reach(tally.STANDING, renderer=worker.renderer, link=data)
+    visit.log.tell(
+        journal.INFO, "session_started",
+        f"started: {visit.peer}, {hello.driver}{f' on device {visit.device}' if visit.device else ''} ({worker.renderer}), {data}",
+        os.getpid(), peer=visit.peer, driver=hello.driver, renderer=worker.renderer, device=visit.device, data=data,
+        client=hello.version, start_ms=round((time.monotonic() - started) * 1000))
     brought = () if link.delivered or link.data >= 0 else (os.pidfd_open(os.getpid()), *link.descriptors)
     connection.send(
         Welcome(
             server_pid=os.getpid(),
             version=identity()[0],
             driver=hello.driver,
-            link=f"encrypted {link.name}" if link.data >= 0 and admission.tls else link.name,
+            link=data,
             segments=link.segments,
             driver_start_ms=(time.monotonic() - started) * 1000,
+            device=visit.device[:64],
         ),
         brought,
     )
-    told = False
-    budget = Budget(admission.limits, worker)
+    keep_watch(watch, link, visit)
+
+
+def keep_watch(watch: "Watch", link: Link, visit: Visit) -> None:
+    """Until the client is done, or gone, or has taken more than it may."""
+    worker, connection = watch.worker, watch.connection
+    shadow = next(n for n, segment in enumerate(link.segments) if segment.name == "shadow")
+    budget = Budget(visit.admission.limits, worker, (link.descriptors[shadow], link.segments[shadow].ceiling_bytes))
+    look_every_ms = budget.look_every_ms() if visit.admission.confined else None     # a spawned one counts for nobody
+    fault = None
     while not watch.client_gone and not watch.bye:
-        watch.wait(LIMITS_EVERY_MS if any(admission.limits) else None)
-        if exceeded := budget.exceeded():
-            family, detail = exceeded
+        watch.wait(look_every_ms)
+        visit.tally.count(worker.counted())
+        exceeded = budget.exceeded()
+        if fault is None and (exceeded or worker.error):
+            family, detail = fault = exceeded or tuple(worker.error.split(": ", 1))
+            visit.tally.reach(tally.FAULTED, code=family, detail=detail)
             connection.send(Fault(family=family, detail=detail))
-            os.write(2, f"mgpipe serve: session {os.getpid()} ended: {family}: {detail}\n".encode())
+        if exceeded:
             break
-        if worker.error and not told and not watch.client_gone:
-            family, _, detail = worker.error.partition(": ")
-            connection.send(Fault(family=family, detail=detail))
-            told = True
+    visit.tally.reach(tally.LEFT if watch.bye else tally.GONE)
     drain = watch.bye and not watch.client_gone
     worker.stop(drain)
     watch.ends(LAST_RECORDS_MS if drain else STOP_MS)
-
-
-class Budget:
-    """Whether a session stays within its limits. Looked at each second, off the way of records."""
-
-    def __init__(self, limits: Limits, worker: ApplyThread) -> None:
-        self.limits, self.worker = limits, worker
-        self.applied, self.since = 0, time.monotonic()
-
-    def exceeded(self) -> tuple[str, str] | None:
-        """Family and sentence of the fault."""
-        if self.limits.memory_mb:
-            with open("/proc/self/statm") as file:
-                used_mb = int(file.read().split()[1]) * os.sysconf("SC_PAGE_SIZE") >> 20
-            if used_mb > self.limits.memory_mb:
-                return "MemoryLimit", f"the session holds {used_mb} MiB; {self.limits.memory_mb} are allowed"
-        if self.worker.applied != self.applied:
-            self.applied, self.since = self.worker.applied, time.monotonic()
-        elif self.limits.idle_s and time.monotonic() - self.since > self.limits.idle_s:
-            return "IdleLimit", f"nothing came for {self.limits.idle_s} s"
-        return None
+    visit.tally.count(worker.counted())
 
 
 class Watch:

@@ -1,6 +1,7 @@
 """`mgpipe serve`: a render server for programs elsewhere. One process a session; SIGTERM lets the sessions there are end."""
 
 import argparse
+import errno
 import os
 import sys
 from typing import TYPE_CHECKING
@@ -17,19 +18,35 @@ FAILED = 70
 
 def main(asked: argparse.Namespace) -> int:
     mgpipe.control.in_server = True
-    from mgpipe.server.session import Admission, Limits
+    from mgpipe.server.budget import Limits
+    from mgpipe.server.devices import NoDriver, list_devices, select_devices
+    from mgpipe.server.journal import INFO, WARNING, Journal
+    from mgpipe.server.session import Admission
     from mgpipe.server.supervisor import Supervisor
 
+    log = Journal("mgpipe serve", asked.log)
+    limits = Limits(asked.session_memory, asked.session_shadow, asked.session_objects, asked.idle_timeout, asked.verb_timeout)
+
     def admission() -> Admission:
-        return Admission(
-            token=read_token(asked.token_file), data=asked.data, tls=read_certificate(endpoint, asked.tls_cert, asked.tls_key),
-            limits=Limits(asked.session_memory, asked.idle_timeout), confined=True)
+        return Admission(token=read_token(asked.token_file), data=asked.data, tls=read_certificate(endpoint, asked.tls_cert, asked.tls_key),
+                         limits=limits, devices=devices, confined=True)
 
     try:
         endpoint = endpoints.parse(asked.listen)
+        devices = ()
         admitted = admission()
+        metrics = listen_for_scrapes(asked.metrics)
+        try:
+            devices = tuple(select_devices(asked.gpu, list_devices()))
+        except NoDriver as error:
+            if asked.gpu != "auto":
+                raise ValueError(f"--gpu is {asked.gpu}, and there is no driver: {error}") from None
+            log.tell(WARNING, "no_driver", f"programs will be refused: {error}")
+        admitted = admitted._replace(devices=devices)
     except ValueError as error:
         return complain(str(error), USAGE)
+    except OSError as error:
+        return complain(f"cannot answer scrapes at {asked.metrics}: {error.strerror}", FAILED)
     if not admitted.token and not endpoint.is_guarded:
         return complain(
             f"{endpoint} can be reached from other machines, so clients must show a token: put at least {tokens.TOKEN_BYTES} random "
@@ -38,22 +55,48 @@ def main(asked: argparse.Namespace) -> int:
     try:
         listener = endpoints.listen(endpoint)
     except OSError as error:
-        return complain(f"cannot listen on {endpoint}: {error.strerror}", FAILED)
+        hint = "; is another server there? Name another with --listen, or end that one (ss -ltnp shows it)" if (
+            error.errno == errno.EADDRINUSE) else ""
+        return complain(f"cannot listen on {endpoint}: {error.strerror}{hint}", FAILED)
     if endpoint.kind != "unix":
         endpoint = endpoint._replace(port=listener.getsockname()[1])    # 0 asks for any
 
     def announce() -> None:
-        print(f"mgpipe serve: listening on {endpoint} (data {asked.data}, at most {asked.max_sessions} sessions)", file=sys.stderr)
+        log.tell(INFO, "listening", f"listening on {endpoint} (data {asked.data}, at most {asked.max_sessions} sessions)",
+                 address=str(endpoint), data=asked.data, max_sessions=asked.max_sessions)
         if admitted.tls is not None:
             from mgpipe.control import relay
 
-            print(f"mgpipe serve: certificate {relay.certificate_fingerprint(asked.tls_cert)}", file=sys.stderr)
+            shown = relay.certificate_fingerprint(asked.tls_cert)
+            log.tell(INFO, "certificate", f"certificate {shown}", fingerprint=shown)
+        if metrics is not None:
+            host, port = metrics.getsockname()[:2]
+            log.tell(INFO, "metrics", f"metrics at http://{host}:{port}/metrics", host=host, port=port)
+        if devices:
+            log.tell(INFO, "devices", f"drawing on {'; '.join(map(str, devices))}", devices=[device.number for device in devices])
 
     try:
-        return Supervisor(listener, -1, admitted, asked.max_sessions, admission).serve(announce)
+        return Supervisor(listener, -1, admitted, asked.max_sessions, admission, log, metrics).serve(announce)
     finally:
         if endpoint.kind == "unix":
             os.unlink(endpoint.host)
+
+
+def listen_for_scrapes(address: str) -> "socket.socket | None":
+    """ValueError: it is no address, or what answers is not installed."""
+    if not address:
+        return None
+    host, _, port = address.rpartition(":")
+    host = host.removeprefix("[").removesuffix("]") or "127.0.0.1"
+    if not port.isdecimal() or int(port) > 65535:
+        raise ValueError(f"--metrics is {address!r}; it can be PORT or HOST:PORT")
+    try:
+        import mgpipe.server.metrics  # noqa: F401  here, once, rather than in each process that answers
+    except ModuleNotFoundError as error:
+        raise ValueError(f"--metrics needs {error.name}: pip install 'mgpipe[serve]'") from None
+    import socket
+
+    return socket.create_server((host, int(port)), family=socket.AF_INET6 if ":" in host else socket.AF_INET)
 
 
 def read_certificate(endpoint: endpoints.Endpoint, certificate: str, key: str) -> "ssl.SSLContext | None":

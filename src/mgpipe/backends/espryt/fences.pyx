@@ -60,7 +60,10 @@ cdef void forget(Espryt* es, Fence* it) noexcept nogil:
 
 
 cdef bint poll_completions(Espryt* es) noexcept nogil:
-    """All that are left are asked; there are few."""
+    """All that are left are asked; there are few. And whether the driver's context is still whole."""
+    if es.bound != NULL and gl_of(es).GetGraphicsResetStatus != NULL and gl_of(es).GetGraphicsResetStatus() != GL_NO_ERROR:
+        es.host.fault(es.host.self, PIPE_FAULT_DEVICE_LOST, b"the driver reset its context")
+        return False
     poll_fences(es)
     return poll_queries(es) or es.fences != NULL
 
