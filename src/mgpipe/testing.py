@@ -1,4 +1,44 @@
-"""What tests may do to mgpipe, the project's own and those of its users."""
+"""What tests may do to mgpipe, the project's own and those of its users. docs/testing.md shows it at work."""
+
+import itertools
+import os
+
+_runs = itertools.count(1)
+
+
+class Chaos(dict[str, str]):
+    """Options of `mgpipe.context()`; in a `with`, what sessions opened within it ask for, also in programs started there."""
+
+    def __enter__(self) -> "Chaos":
+        self._before = os.environ.get("MGPIPE_CHAOS")
+        os.environ["MGPIPE_CHAOS"] = self["chaos"]
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        if self._before is None:
+            del os.environ["MGPIPE_CHAOS"]
+        else:
+            os.environ["MGPIPE_CHAOS"] = self._before
+
+
+def chaos(*, fail: "int | tuple[int, str] | None" = None, delay: "tuple[int, int] | None" = None, freeze: "int | None" = None,
+          drop: "int | None" = None, kill: "int | None" = None, corrupt: "int | None" = None, refuse: "str | None" = None,
+          silent: bool = False) -> Chaos:
+    """Failures of the server, for the sessions of a test: `mgpipe.context(**chaos(kill=200))`, or `with chaos(kill=200): …`.
+
+    Numbers are records of the session, counted from 1; `context.stats()["records"]` tells how many a program has sent.
+    `fail`: at that record the driver fails, `(record, family)` names another fault than DriverError. `delay`: `(record,
+    milliseconds)`. `freeze`, `drop`, `kill`: the session's process is stopped, hangs up, or ends. `corrupt`: a seed; one
+    bit in about a thousand records is flipped. `refuse`: a code, with which no session is opened. `silent`: the server
+    never answers.
+
+    Spawned servers do it; others only when they were started with `mgpipe serve --chaos`. Each call asks for a session of
+    its own. `mgpipe.catalogue.chaos.InvalidChaos`: there is no such failure.
+    """
+    from mgpipe.catalogue.chaos import compose
+
+    return Chaos(chaos=compose({"fail": fail, "delay": delay, "freeze": freeze, "drop": drop, "kill": kill, "corrupt": corrupt,
+                                "refuse": refuse, "silent": silent, "run": next(_runs)}))
 
 
 def drop_mirror() -> None:

@@ -1,19 +1,32 @@
 """A network in a process: a TCP proxy that delays, slows down and cuts what passes through it."""
 
 import heapq
+import random
 import select
 import socket
 import threading
 import time
 
 
-class Proxy:
-    """Listens on `address` (tcp://…) and forwards to `target`. Change `delay_s`, `bytes_per_s`, `cut` while it runs."""
+RETRANSMIT_S = 0.2      # TCP's least wait before it sends again what was lost
+PACKET_BYTES = 1448
 
-    def __init__(self, target: tuple[str, int], delay_s: float = 0.0, bytes_per_s: float = float("inf")) -> None:
-        self.target, self.delay_s, self.bytes_per_s = target, delay_s, bytes_per_s
+
+class Proxy:
+    """Listens on `address` (tcp://…) and forwards to `target`. Change `delay_s`, `bytes_per_s`, `loss`, `cut` while it runs.
+
+    `delay_s` is one way's, and no more than about `held_bytes` are on their way. `loss`: of the packets of an Ethernet; what follows a lost one waits for it, as in TCP.
+    """
+
+    def __init__(self, target: tuple[str, int], delay_s: float = 0.0, bytes_per_s: float = float("inf"), loss: float = 0.0,
+                 held_bytes: int = 1 << 20) -> None:
+        self.target, self.delay_s, self.bytes_per_s, self.loss = target, delay_s, bytes_per_s, loss
+        self.held_bytes = held_bytes
+        self.passed = self.lost = 0     # bytes, packets
+        self.chance = random.Random(1)
         self.cut = False            # nothing passes, nobody is told
         self.listener = socket.create_server(("127.0.0.1", 0))
+        self.listener.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, held_bytes)    # those that it accepts inherit it
         self.address = f"tcp://127.0.0.1:{self.listener.getsockname()[1]}"
         self.pairs: list[socket.socket] = []
         self.ended = False
@@ -42,7 +55,7 @@ class Proxy:
                     held -= len(part)
                     target.sendall(part)
                 pause = 0.002 if self.cut else (min(0.05, max(0.0, waiting[0][0] - now)) if waiting else 0.05)
-                if held > 1 << 20:      # as a real path does, it holds only so much
+                if held > self.held_bytes:      # as a real path does, it holds only so much
                     time.sleep(max(pause, 0.001))
                     continue
                 if select.select([source], [], [], pause)[0]:
@@ -50,6 +63,10 @@ class Proxy:
                     if not part:
                         break
                     free_at = max(free_at, time.monotonic()) + len(part) / self.bytes_per_s
+                    lost = sum(self.chance.random() < self.loss for _ in range(0, len(part), PACKET_BYTES)) if self.loss else 0
+                    free_at += RETRANSMIT_S * (lost > 0)
+                    self.lost += lost
+                    self.passed += len(part)
                     ordinal += 1
                     held += len(part)
                     heapq.heappush(waiting, (free_at + self.delay_s, ordinal, part))

@@ -17,6 +17,7 @@ SCHEMAS = {
     1: "65d511b43eb4a54b42c4f09fad69fe193a780c88d2b518b4f12e2cf7639fe10e",
     2: "f906972354e3eff852f92a2b94c07d4c1b6c802d4c2959140696441e9da478d1",
     3: "8e096e50456b3b421f1947e4e4d3f3d3167c9915c2dcd357c917d061f9505354",
+    4: "567b2206eaab0b45ece70f8dfb3b51691dbb123feb5a864160898a597071c3cb",
 }
 
 HELLO = Hello(revision=REVISION, fingerprint="f" * 64, version="0", nonce=b"n" * 16, pid=1, driver="null")

@@ -31,6 +31,10 @@ class Context:
         """The session's counters so far: frames, draws, records, bytes, round trips … (docs/architecture.md)."""
         return self.session.stats()
 
+    def check(self) -> None:
+        """Raise a `mgpipe.client.errors.SessionLost` if the session has ended for cause; its `family` tells which."""
+        self.session.check()
+
     def __enter__(self) -> Self:
         self._before.append(egl.current())
         egl.make_current(self._egl)

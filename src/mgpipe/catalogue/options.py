@@ -10,6 +10,8 @@ from typing import Any, NamedTuple      # not dataclasses: they would cost every
 TOPOLOGIES = ("spawn", "inproc", "monolith", "remote")
 DRIVERS = ("gl", "gles", "null")
 DATA_PLANES = ("auto", "shm", "stream")
+COMPRESSION = ("never", "auto", "always")
+PEER_TIMEOUT_S = 30
 VERSIONS = ("3.3", "4.0", "4.1", "4.2", "4.3", "4.4", "4.5", "4.6")
 
 
@@ -36,14 +38,18 @@ OPTIONS = (
     Option("server", str, "", "address of a server, unix:PATH, tcp://HOST:PORT or tls://HOST:PORT; implies topology remote"),
     Option("data", str, "auto", "how records travel to that server: shared memory, a stream, or memory where it can be shared",
            DATA_PLANES),
+    Option("compress", str, "", "compress what a stream carries with zstd: auto, where it pays; always; never. By default auto, but "
+           "never within one machine", COMPRESSION),
     Option("token_file", str, "", "file with the server's token; MGPIPE_TOKEN may hold the token itself"),
     Option("tls_pin", str, "", "fingerprint of the certificate that a tls:// server must show, as it printed it: sha256:…"),
+    Option("peer_timeout", int, PEER_TIMEOUT_S, "seconds after which a server that vanished without a word is given up; 0: never", (), 0, 86400),
     Option("driver", str, "gl", "what the server draws with: desktop OpenGL, OpenGL ES, or nothing", DRIVERS),
     Option("gl_version", str, "", "OpenGL version to promise, instead of the highest that is whole on the driver", VERSIONS),
     Option("stats", str, "", "write the session's counters to this file, as JSON, when it ends"),
     Option("frames_in_flight", int, 3, "frames that the program may be ahead of the server", (), 1, 64),
     Option("python", str, "", "interpreter that runs a spawned server, instead of the one mgpipe is installed for"),
     Option("log", str, "warning", "least severe message shown", ("debug", "info", "warning", "error")),
+    Option("chaos", str, "", "failures that a test asks its server for: see docs/testing.md"),
     Option("verify", int, 0, "compare the front end's state with what was sent, before each verb (1), and contents, too (2)", (), 0, 2),
     Option("shader_cache", str, "", "folder that keeps compiled shaders, or off; by default mgpipe/shaders in the user's cache folder"),
     Option("shader_cache_mb", int, 256, "most that it keeps, in MiB", (), 1, 1 << 16),

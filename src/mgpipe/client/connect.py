@@ -115,6 +115,8 @@ def _disown() -> None:
 
 def _open(chosen: dict[str, Any]) -> SessionHandle:
     log.setLevel(chosen["log"].upper())
+    if chosen["chaos"]:
+        check_chaos(chosen)
     match chosen["topology"]:
         case "monolith" | "inproc":
             from mgpipe.client import local
@@ -123,7 +125,7 @@ def _open(chosen: dict[str, Any]) -> SessionHandle:
         case "spawn":
             return _spawn(chosen)
         case "remote":
-            return _greet(RemoteServer(chosen["server"], chosen["tls_pin"], chosen["python"]), chosen)
+            return _greet(RemoteServer(chosen["server"], chosen["tls_pin"], chosen["python"], chosen["peer_timeout"]), chosen)
     raise AssertionError(chosen["topology"])
 
 
@@ -233,10 +235,10 @@ class RemoteServer:
     def shares_processes(self) -> bool:
         return self.endpoint.kind == "unix"
 
-    def __init__(self, address: str, pin: str = "", python: str = "") -> None:
+    def __init__(self, address: str, pin: str, python: str, peer_timeout_s: int) -> None:
         from mgpipe.control import endpoints
 
-        self.pin, self.python = pin, python
+        self.pin, self.python, self.peer_timeout_s = pin, python, peer_timeout_s
         try:
             self.endpoint = endpoints.parse(address)
         except endpoints.InvalidEndpoint as error:
@@ -249,7 +251,7 @@ class RemoteServer:
         from mgpipe.control import endpoints
 
         try:
-            stream = endpoints.dial(self.endpoint)
+            stream = endpoints.dial(self.endpoint, self.peer_timeout_s)
         except OSError as error:
             raise errors.NoServer(str(self.endpoint), error.strerror or str(error)) from error
         return stream if self.endpoint.kind != "tls" else self._encrypted(stream)
@@ -283,6 +285,8 @@ def _greet(server: RenderServer, chosen: dict[str, Any]) -> SessionHandle:
         shadow_bytes=chosen["shadow_limit_mb"] << 20,
         token=token(chosen) if remote else b"",
         data=chosen["data"] if remote else "shm",
+        chaos=chosen["chaos"],
+        compress=wanted_compression(server, chosen) if remote else "never",
     )
     connection = Connection(server.dial())
     plane = DataPlane()
@@ -318,6 +322,29 @@ def _greet(server: RenderServer, chosen: dict[str, Any]) -> SessionHandle:
     finally:
         plane.close()
         connection.close()  # does nothing once the session has taken the socket
+
+
+def check_chaos(chosen: dict[str, Any]) -> None:
+    """InvalidOption, before anything is started."""
+    from mgpipe.catalogue import chaos
+
+    if chosen["topology"] in ("inproc", "monolith"):
+        raise option_table.InvalidOption(f"chaos is for a server of its own process, not for {chosen['topology']}: a kill would be yours")
+    try:
+        chaos.parse(chosen["chaos"])
+    except chaos.InvalidChaos as error:
+        raise option_table.InvalidOption(str(error)) from None
+
+
+def wanted_compression(server: "RemoteServer", chosen: dict[str, Any]) -> str:
+    """Within a machine no byte is worth compressing, unless the program says otherwise."""
+    from mgpipe.client.session import can_compress
+
+    if not can_compress():
+        if chosen["compress"] == "always":
+            log.warning("nothing is compressed: there is no libzstd.so.1 on this machine")
+        return "never"
+    return chosen["compress"] or ("never" if server.endpoint.is_guarded else "auto")
 
 
 def token(chosen: dict[str, Any]) -> bytes:
@@ -391,6 +418,8 @@ def _enter(connection, welcome, plane: DataPlane, server: RenderServer, chosen) 
     names = [segment.name for segment in welcome.segments]
     if names != ["commands", "events", "shadow", "reply"]:
         raise errors.ServerFailed(f"the Welcome of {server} names the segments {', '.join(names)}")
+    if welcome.compress != "never":
+        log.info("%s: bytes are compressed with zstd %s", server, {"auto": "where it pays"}.get(welcome.compress, welcome.compress))
     if plane.stream is not None:
         return open_stream(connection, welcome, plane, str(server), chosen)
     if len(plane.descriptors) != 1 + len(names):

@@ -81,6 +81,16 @@ class ServerSilent(SessionError):
         super().__init__(f"{server} said nothing for {seconds:.0f} s{doing and f' while {doing}'}")
 
 
+class SessionLost(SessionError):
+    """A session that stood has ended for cause: `family` is a name of catalogue/faults.py. What follows is a new context."""
+
+    code = "session_lost"
+
+    def __init__(self, family: str, sentence: str) -> None:
+        super().__init__(sentence)
+        self.family = family
+
+
 class NotImplementedYet(SessionError):
     code = "not_implemented"
 

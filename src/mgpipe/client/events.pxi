@@ -5,6 +5,7 @@ cdef enum:
 
 cdef enum:
     LOG_DEBUG = 10
+    LOG_INFO = 20
     LOG_WARNING = 30
 
 
@@ -16,6 +17,11 @@ cdef void write_error(const char* text, uint64_t size) noexcept nogil:
     memcpy(line + 8, text, length)
     line[8 + length] = 10
     write(2, line, length + 9)
+
+
+cdef void tell_packing(void* self, const char* sentence) noexcept nogil:
+    if (<Link*>(<Session*>self).link).log_level <= LOG_INFO:
+        write_error(sentence, strlen(sentence))
 
 
 cdef Completion* completion(Completions* all, uint32_t slot, bint make) noexcept nogil:

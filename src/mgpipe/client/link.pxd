@@ -72,6 +72,7 @@ cdef struct Link:
     uint32_t publishes
     uint32_t asked_op           # of the record committed last, when somebody waits for it
     char loss_sentence[1024]
+    char loss_family[64]        # of a fault: its name, the part of what the server said before the colon
     # frames in flight
     uint64_t frame_ends[FRAME_RING]
     uint32_t frames_in_flight

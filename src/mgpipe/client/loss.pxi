@@ -56,6 +56,7 @@ cdef void session_lose(Session* session, uint32_t loss, const char* detail) noex
         snprintf(sentence, room, "interrupted while waiting for %s, which did not answer within 2 s; the OpenGL context is "
                  "lost", link.server)
     elif loss == LOSS_FAULT:
+        snprintf(link.loss_family, sizeof(link.loss_family), "%.*s", <int>strcspn(detail, b":"), detail)
         snprintf(sentence, room, "the render server ended this session: %s; the OpenGL context is lost", detail)
     elif loss == LOSS_CORRUPT:
         snprintf(sentence, room, "the shared memory of this session is damaged: %s; the OpenGL context is lost", detail)

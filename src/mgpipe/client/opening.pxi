@@ -1,5 +1,10 @@
 # Opening: a Welcome becomes a session, over memory that both sides map or over a socket.
 
+def can_compress() -> bool:
+    """This machine has a libzstd."""
+    return pack_available()
+
+
 def open_mapped(connection, welcome, plane, server, options) -> SessionHandle:
     """A session over the segments of a Welcome. From the first moment that it stands, however it ends, the plane's
     descriptors and the connection's socket are its own."""
@@ -78,6 +83,11 @@ def open_stream(connection, welcome, plane, server, options) -> SessionHandle:
         if session.shadow == NULL or link.stream == NULL:
             raise MemoryError
         arena_set_forget(session.shadow, stream_forget, link.stream)
+        if welcome.compress in COMPRESSION[1:]:
+            if compress(&link.stream.gathered, &link.stream.received, COMPRESSION.index(welcome.compress)) != 0:
+                raise MemoryError
+            link.stream.gathered.packer.tell = tell_packing
+            link.stream.gathered.packer.self = session
     except BaseException:
         session_free(session)
         raise

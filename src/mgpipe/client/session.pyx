@@ -9,7 +9,7 @@ lost. All counting happens in the few functions below.
 from libc.stdint cimport int32_t, int64_t, uint8_t, uint16_t, uint32_t, uint64_t, uintptr_t
 from libc.stdio cimport snprintf
 from libc.stdlib cimport calloc, free, realloc
-from libc.string cimport memcmp, memcpy, memset, strlen
+from libc.string cimport memcmp, memcpy, memset, strcspn, strlen
 from posix.mman cimport (MAP_ANONYMOUS, MAP_FAILED, MAP_FIXED, MAP_NORESERVE, MAP_PRIVATE, MAP_SHARED, PROT_READ, PROT_WRITE,
                          mmap, munmap)
 from posix.unistd cimport close, dup2, ftruncate, getpid, write
@@ -22,12 +22,14 @@ from mgpipe.links.ring cimport (RING_CORRUPT, EVENT_RING_BYTES, RING_CEILING_BYT
                                 gil_let_go, gil_take_back, ring_applied_word, ring_attach, ring_claim_reply, ring_commit,
                                 ring_flush, ring_hear, ring_nudge, ring_page_bytes, ring_page_init, ring_poll_records, ring_reserve, ring_take,
                                 ring_wait_applied, ring_wait_reply)
-from mgpipe.links.stream cimport stream_forget, stream_free, stream_new
+from mgpipe.links.packing cimport pack_available
+from mgpipe.links.stream cimport compress, stream_forget, stream_free, stream_new
 from mgpipe.links.arena cimport (SEGMENT_REPLY, arena_bytes_in_use, arena_free, arena_live_blocks, arena_new,
                                  arena_set_forget, arena_set_relief, arena_set_threaded)
 
 import os
 
+from mgpipe.catalogue.options import COMPRESSION
 from mgpipe.links.memory import check_memory
 
 TOPOLOGY_NAMES = ("monolith", "inproc", "spawn", "remote")
@@ -491,12 +493,23 @@ cdef class SessionHandle:
             "topology": self.topology, "server": self.options["server"], "link": self.link, "driver": self.driver,
             "renderer": (<bytes>s.caps.renderer).decode(errors="replace"), "server_pid": link.server_pid,
             "gl_version": f"{s.gl_version // 10}.{s.gl_version % 10}", **counters,
+            "packed_bytes": link.stream.gathered.packer.bytes_in if link.stream != NULL and link.stream.gathered.packer != NULL else 0,
             "sent_bytes": link.stream.gathered.total if link.stream != NULL else 0,
             "received_bytes": link.stream.received.total if link.stream != NULL else 0,
             "shadow_bytes": arena_bytes_in_use(s.shadow) if s.shadow != NULL else 0,
             "shadow_blocks": arena_live_blocks(s.shadow) if s.shadow != NULL else 0,
             "lost": bool(s.lost), "loss": self.loss,
         }
+
+    def check(self) -> None:
+        """SessionLost: the session has ended for cause, at the latest when that was last looked for (a wait, a frame's end)."""
+        cdef Session* s = self.session
+        if s.lost in (LOSS_NONE, LOSS_CLOSED, LOSS_FORKED):
+            return
+        from mgpipe.client.errors import SessionLost
+
+        family = {LOSS_SERVER_GONE: "ServerGone", LOSS_INTERRUPTED: "Interrupted", LOSS_CORRUPT: "RingCorrupt"}.get(s.lost)
+        raise SessionLost(family or (<bytes>(<Link*>s.link).loss_family).decode(errors="replace"), self.loss)
 
     def ping(self) -> bool:
         """One round trip, through everything that is emitted before it. False: the session is lost."""

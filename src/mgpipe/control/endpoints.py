@@ -4,11 +4,12 @@ import os
 import socket
 from typing import NamedTuple
 
+from mgpipe.catalogue.options import PEER_TIMEOUT_S
+
 DIAL_S = 10.0
-# A peer that vanishes without a word (power, cable) is noticed by the kernel: unanswered bytes after USER_TIMEOUT_MS, an idle
-# connection after IDLE_S + PROBES * INTERVAL_S.
-KEEPALIVE_IDLE_S, KEEPALIVE_INTERVAL_S, KEEPALIVE_PROBES = 15, 5, 3
-USER_TIMEOUT_MS = 30_000
+# A peer that vanishes without a word (power, cable) is noticed by the kernel: when what was sent stays unacknowledged for so
+# long (PEER_TIMEOUT_S, unless the option peer_timeout says otherwise; 0: never), or, on an idle connection, when probes do.
+PROBES = 3
 SOCKET_BUFFER_BYTES = 4 << 20
 
 
@@ -43,21 +44,22 @@ def parse(text: str) -> Endpoint:
     raise InvalidEndpoint(f"{text!r} is no address of a server; it can be unix:PATH, tcp://HOST:PORT or tls://HOST:PORT")
 
 
-def prepare(stream: socket.socket) -> socket.socket:
+def prepare(stream: socket.socket, peer_timeout_s: int) -> socket.socket:
     """What a TCP connection needs so that small frames leave at once and a vanished peer is noticed."""
     if stream.family in (socket.AF_INET, socket.AF_INET6):
         stream.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+    if stream.family in (socket.AF_INET, socket.AF_INET6) and peer_timeout_s:
         stream.setsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE, 1)
-        stream.setsockopt(socket.IPPROTO_TCP, socket.TCP_KEEPIDLE, KEEPALIVE_IDLE_S)
-        stream.setsockopt(socket.IPPROTO_TCP, socket.TCP_KEEPINTVL, KEEPALIVE_INTERVAL_S)
-        stream.setsockopt(socket.IPPROTO_TCP, socket.TCP_KEEPCNT, KEEPALIVE_PROBES)
-        stream.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, USER_TIMEOUT_MS)
+        stream.setsockopt(socket.IPPROTO_TCP, socket.TCP_KEEPIDLE, max(1, peer_timeout_s // 2))
+        stream.setsockopt(socket.IPPROTO_TCP, socket.TCP_KEEPINTVL, max(1, peer_timeout_s // (2 * PROBES)))
+        stream.setsockopt(socket.IPPROTO_TCP, socket.TCP_KEEPCNT, PROBES)
+        stream.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, peer_timeout_s * 1000)
     for option in (socket.SO_SNDBUF, socket.SO_RCVBUF):
         stream.setsockopt(socket.SOL_SOCKET, option, SOCKET_BUFFER_BYTES)
     return stream
 
 
-def dial(endpoint: Endpoint) -> socket.socket:
+def dial(endpoint: Endpoint, peer_timeout_s: int = PEER_TIMEOUT_S) -> socket.socket:
     """A connected socket, of tls:// not yet encrypted; OSError when nobody answers."""
     if endpoint.kind == "unix":
         stream = socket.socket(socket.AF_UNIX)
@@ -70,7 +72,7 @@ def dial(endpoint: Endpoint) -> socket.socket:
     else:
         stream = socket.create_connection((endpoint.host, endpoint.port), DIAL_S)
     stream.settimeout(None)
-    return prepare(stream)
+    return prepare(stream, peer_timeout_s)
 
 
 def listen(endpoint: Endpoint) -> socket.socket:

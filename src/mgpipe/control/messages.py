@@ -9,7 +9,7 @@ from typing import Annotated
 import msgspec
 from msgspec import Meta, Struct
 
-REVISION = 3
+REVISION = 4
 NONCE_BYTES = 16
 QUOTED = 200  # characters
 
@@ -38,6 +38,8 @@ class Hello(Struct, tag="hello", frozen=True, kw_only=True):
     reply_bytes: Bytes = 0
     token: Annotated[bytes, Meta(max_length=1024)] = b""    # of a server that asks for one
     data: Word = "shm"      # how records may travel: shm, stream, or auto: shm where memory can be shared
+    compress: Word = "never"    # bytes on a stream, with zstd: never, auto: where it pays, always
+    chaos: Sentence = ""    # failures that a test asks for, as catalogue/chaos.py writes them
 
 
 class Offer(Struct, tag="offer", frozen=True, kw_only=True):
@@ -82,6 +84,7 @@ class Welcome(Struct, tag="welcome", frozen=True, kw_only=True):
     segments: Annotated[list[Segment], Meta(min_length=1, max_length=8)]
     driver_start_ms: float = 0.0
     device: Word = ""   # of EGL, as the server chose and names it; empty: the driver decided
+    compress: Word = "never"    # both sides have what the Hello asked for: bytes may come compressed from here on
 
 
 class Refuse(Struct, tag="refuse", frozen=True, kw_only=True):

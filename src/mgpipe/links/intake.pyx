@@ -10,13 +10,13 @@ from mgpipe.links.arena cimport SEGMENT_REPLY, SEGMENT_SHADOW
 from mgpipe.links.atomics cimport clock_ns, cpu_pause, load_acquire32
 from mgpipe.links.extents cimport UNIT
 from mgpipe.links.events cimport event_bytes, event_write
+from mgpipe.links.packing cimport pack_kind
 from mgpipe.links.ring cimport RING_CORRUPT, RING_STOPPED
 from mgpipe.links.segments cimport segment_bytes
-from mgpipe.links.stream cimport (FRAME_APPLIED, FRAME_BYTES, FRAME_EVENTS, FRAME_FORGET, FRAME_LIMIT, FRAME_RECORDS,
-                                  FRAME_REPLY, SLICE_MS,
-                                  Frame, Gathered, Received, gathered_free, gathered_init, gathered_put,
+from mgpipe.links.stream cimport (FRAME_APPLIED, FRAME_BYTES, FRAME_EVENTS, FRAME_FORGET, FRAME_LIMIT, FRAME_PACKED,
+                                  FRAME_RECORDS, FRAME_REPLY, SLICE_MS, Frame, Gathered, Received, gathered_free, gathered_init, gathered_put,
                                   gathered_put_bytes, gathered_send, received_bytes, received_frame, received_free,
-                                  received_init, received_into, received_more, received_rest, received_waited)
+                                  received_init, received_into, received_more, received_packed, received_rest, received_waited)
 
 cdef extern from "atomics.h" nogil:     # for _GNU_SOURCE, before the system's headers
     pass
@@ -140,6 +140,7 @@ cdef int64_t intake_take(Intake* intake, uint8_t** record) noexcept nogil:
     cdef pipe_record* header
     cdef Frame frame
     cdef uint64_t size = 0
+    cdef int done
     while intake.ended == 0 and received_rest(received):
         if intake.records_left == 0:
             if not received_frame(received, &frame):
@@ -153,6 +154,14 @@ cdef int64_t intake_take(Intake* intake, uint8_t** record) noexcept nogil:
                 memcpy(&size, received.bytes + received.begin, sizeof(size))
                 received.begin += frame.size
                 if not forget(intake, frame.value, size):
+                    return end(intake, RING_CORRUPT)
+                continue
+            if frame.kind == FRAME_PACKED and frame.segment == SEGMENT_SHADOW:
+                done = received_packed(received, &frame, intake.segments.base[SEGMENT_SHADOW],
+                                       intake.segments.ceiling[SEGMENT_SHADOW])
+                if done == 0:
+                    return 0
+                if done < 0:
                     return end(intake, RING_CORRUPT)
                 continue
             if frame.kind == FRAME_RECORDS and frame.size != 0 and frame.size & 7 == 0:
@@ -191,7 +200,8 @@ cdef void intake_answer(Intake* intake, uint64_t ordinal, const uint8_t* record,
     if place.into and reply.status == PIPE_REPLY_OK and into.segment == SEGMENT_REPLY:
         bytes = segment_bytes(intake.segments, into)
         if bytes != NULL:
-            reason = gathered_put_bytes(&intake.gathered, SEGMENT_REPLY, into.offset, bytes, into.size)
+            reason = gathered_put_bytes(&intake.gathered, pack_kind(record), SEGMENT_REPLY, into.offset, bytes,
+                                        into.size)
     if reason == 0:
         reason = gathered_put(&intake.gathered, FRAME_APPLIED, 0, ordinal, NULL, 0)
     if reason == 0:

@@ -7,6 +7,7 @@ meaning: the bytes that a record's blobs refer to come before the record, an ans
 
 from libc.stdint cimport int32_t, int64_t, uint8_t, uint16_t, uint32_t, uint64_t
 
+from mgpipe.links.packing cimport Packer, Unpacker
 from mgpipe.links.ring cimport Carrier, Ring
 
 cdef enum FrameKind:
@@ -15,6 +16,7 @@ cdef enum FrameKind:
     FRAME_APPLIED = 3           # every record up to ordinal `value` is applied
     FRAME_REPLY = 4             # the pipe_reply to the record of ordinal `value`
     FRAME_EVENTS = 5            # whole event records
+    FRAME_PACKED = 7            # as FRAME_BYTES, compressed: see packing.pxd
     FRAME_FORGET = 6            # 8 bytes: how many bytes of `segment`, from offset `value`, nobody needs any more: pages of zeros
 
 cdef struct Frame:
@@ -41,6 +43,7 @@ cdef struct Received:
     uint64_t target_left        # … so many bytes of it, …
     uint64_t padding_left       # … and what is thrown away behind them
     uint64_t total              # bytes ever received
+    Unpacker* unpacker          # NULL: compressed bytes were not agreed upon
     uint64_t spin_ns            # before the next sleep: see received_waited
 
 # What is to be sent.
@@ -49,6 +52,7 @@ cdef struct Gathered:
     uint8_t* bytes              # GATHER_BYTES
     uint64_t size
     uint64_t total              # bytes ever sent
+    Packer* packer              # NULL: bytes go as they are
     # Called when the socket takes no more: waits until it may, or answers why not (a reason). Must keep hearing.
     int (*stuck)(void* self) noexcept nogil
     void* self
@@ -74,8 +78,12 @@ cdef void gathered_free(Gathered* gathered) noexcept nogil
 # One frame; 0, or the reason why nothing can be sent any more. `bytes` is free again when this returns.
 cdef int gathered_put(Gathered* gathered, uint16_t kind, uint16_t segment, uint64_t value, const void* bytes,
                       uint32_t size) noexcept nogil
-# Any number of bytes of a segment, as frames of at most FRAME_LIMIT.
-cdef int gathered_put_bytes(Gathered* gathered, uint16_t segment, uint64_t offset, const uint8_t* bytes,
+# Whether bytes may be compressed, both ways; the packer and unpacker are the frames' from here on. 0, or -1: cannot.
+cdef int compress(Gathered* gathered, Received* received, uint32_t mode) noexcept nogil
+# Bytes to `base` + frame.value. 1: they are there; 0: not whole yet, the header is put back; -1: they cannot be.
+cdef int received_packed(Received* received, const Frame* frame, uint8_t* base, uint64_t ceiling) noexcept nogil
+# Any number of bytes of a segment of one kind (pack_kind), as frames of at most FRAME_LIMIT.
+cdef int gathered_put_bytes(Gathered* gathered, uint32_t kind, uint16_t segment, uint64_t offset, const uint8_t* bytes,
                             uint64_t size) noexcept nogil
 cdef int gathered_send(Gathered* gathered) noexcept nogil                   # everything, now
 

@@ -14,6 +14,8 @@ from pipe cimport PIPE_MAX_EVENT, PIPE_OP_COUNT, pipe_Blob, pipe_blob_place, pip
 from mgpipe.links.arena cimport SEGMENT_REPLY, SEGMENT_SHADOW
 from mgpipe.links.atomics cimport (add32, clock_ns, cpu_pause, exchange32, fence, futex_wait, futex_wake_all, load_relaxed32,
                                    lock_acquire, lock_release, store_ordered32, store_relaxed32, store_release)
+from mgpipe.links.packing cimport (PACK_HEADER, PACK_LIMIT, pack_kind, packer_free, packer_new, packer_pack, unpack, unpacker_free,
+                                   unpacker_new)
 from mgpipe.links.ring cimport (RING_CORRUPT, RING_STOPPED, Carrier, Ready, Ring, gil_let_go, gil_take_back, ring_attach,
                                 ring_attend, ring_commit, ring_flush, ring_give_up, ring_has_room, ring_post_reply,
                                 ring_reserve, ring_set_applied)
@@ -61,6 +63,8 @@ cdef int received_init(Received* received, int fd) noexcept nogil:
 cdef void received_free(Received* received) noexcept nogil:
     free(received.bytes)
     received.bytes = NULL
+    unpacker_free(received.unpacker)
+    received.unpacker = NULL
 
 
 cdef int received_more(Received* received) noexcept nogil:
@@ -118,6 +122,24 @@ cdef void received_into(Received* received, uint8_t* target, uint32_t size) noex
     received.padding_left = round8(size) - size
 
 
+cdef int received_packed(Received* received, const Frame* frame, uint8_t* base, uint64_t ceiling) noexcept nogil:
+    cdef uint32_t whole = 0
+    cdef uint8_t* bytes
+    if received.unpacker == NULL or frame.size <= PACK_HEADER or frame.size > PACK_LIMIT:
+        return -1
+    if received_bytes(received) < round8(frame.size):
+        received.begin -= sizeof(Frame)
+        return 0
+    bytes = received.bytes + received.begin
+    memcpy(&whole, bytes, sizeof(whole))
+    if whole > PACK_LIMIT or frame.value > ceiling or whole > ceiling - frame.value:
+        return -1
+    if not unpack(received.unpacker, base + frame.value, whole, bytes + PACK_HEADER, frame.size - PACK_HEADER):
+        return -1
+    received.begin += round8(frame.size)
+    return 1
+
+
 # -- sending -----------------------------------------------------------------------------------------------------------
 
 cdef int gathered_init(Gathered* gathered, int fd, int (*stuck)(void* self) noexcept nogil, void* self) noexcept nogil:
@@ -132,6 +154,14 @@ cdef int gathered_init(Gathered* gathered, int fd, int (*stuck)(void* self) noex
 cdef void gathered_free(Gathered* gathered) noexcept nogil:
     free(gathered.bytes)
     gathered.bytes = NULL
+    packer_free(gathered.packer)
+    gathered.packer = NULL
+
+
+cdef int compress(Gathered* gathered, Received* received, uint32_t mode) noexcept nogil:
+    gathered.packer = packer_new(gathered.fd, mode)
+    received.unpacker = unpacker_new()
+    return 0 if gathered.packer != NULL and received.unpacker != NULL else -1
 
 
 cdef int send_both(Gathered* gathered, const void* bytes, uint64_t size) noexcept nogil:
@@ -200,13 +230,19 @@ cdef int gathered_put(Gathered* gathered, uint16_t kind, uint16_t segment, uint6
     return reason
 
 
-cdef int gathered_put_bytes(Gathered* gathered, uint16_t segment, uint64_t offset, const uint8_t* bytes,
+cdef int gathered_put_bytes(Gathered* gathered, uint32_t kind, uint16_t segment, uint64_t offset, const uint8_t* bytes,
                             uint64_t size) noexcept nogil:
-    cdef uint32_t part
+    cdef uint32_t part, packed = 0
     cdef int reason = 0
     while size != 0 and reason == 0:
         part = <uint32_t>min(size, <uint64_t>FRAME_LIMIT)
-        reason = gathered_put(gathered, FRAME_BYTES, segment, offset, bytes, part)
+        if gathered.packer != NULL:
+            part = min(part, <uint32_t>PACK_LIMIT)
+            packed = packer_pack(gathered.packer, kind, bytes, part)
+        if packed != 0:
+            reason = gathered_put(gathered, FRAME_PACKED, segment, offset, gathered.packer.bytes, packed)
+        else:
+            reason = gathered_put(gathered, FRAME_BYTES, segment, offset, bytes, part)
         bytes += part
         offset += part
         size -= part
@@ -251,6 +287,13 @@ cdef int take_frames(Stream* stream) noexcept nogil:
                     or frame.size > stream.reply_size - frame.value):
                 return RING_CORRUPT
             received_into(received, stream.reply + frame.value, frame.size)
+            continue
+        if frame.kind == FRAME_PACKED and frame.segment == SEGMENT_REPLY:
+            reason = received_packed(received, &frame, stream.reply, stream.reply_size)
+            if reason == 0:
+                return 0
+            if reason < 0:
+                return RING_CORRUPT
             continue
         if frame.size > RECEIVE_BYTES // 2 or frame.size & 7:
             return RING_CORRUPT
@@ -389,7 +432,8 @@ cdef int put_blobs(Stream* stream, const uint8_t* record, const pipe_blob_place*
     for i in range(place.count):
         blob = <const pipe_Blob*>(record + place.offsets[i])
         if blob.size != 0 and blob.segment == SEGMENT_SHADOW and reason == 0:
-            reason = gathered_put_bytes(&stream.gathered, SEGMENT_SHADOW, blob.offset, stream.shadow + blob.offset, blob.size)
+            reason = gathered_put_bytes(&stream.gathered, pack_kind(record), SEGMENT_SHADOW, blob.offset,
+                                        stream.shadow + blob.offset, blob.size)
     return reason
 
 

@@ -20,6 +20,7 @@ cdef Applier* applier_new(uint32_t driver, Segments* segments, PushEvent push, v
 cdef void applier_tables(Applier* applier, PipeScreen* screen, PipeContext* context) noexcept nogil
 # One whole record, read from a private copy. 0: applied. Else the session is latched and applier_fault says why.
 cdef int applier_apply(Applier* applier, const uint8_t* record, uint32_t size, pipe_reply* reply) noexcept nogil
+cdef void applier_fail(Applier* applier, uint32_t family, const char* where) noexcept nogil     # as if a record had caused it
 cdef const char* applier_fault(Applier* applier) noexcept nogil         # NULL: none
 cdef uint32_t applier_living(Applier* applier, uint32_t kind) noexcept nogil  # objects of a PIPE_HANDLE_* kind
 cdef void applier_limit_objects(Applier* applier, uint32_t most) noexcept nogil     # alive at one time; 0: no limit

@@ -212,6 +212,10 @@ cdef bint applier_poll(Applier* applier) noexcept nogil:
     return applier.poll != NULL and applier.family == 0 and applier.poll(applier.poll_self)
 
 
+cdef void applier_fail(Applier* applier, uint32_t family, const char* where) noexcept nogil:
+    fault(applier, family, where)
+
+
 cdef const char* applier_fault(Applier* applier) noexcept nogil:
     return applier.fault if applier.family != 0 else NULL
 

@@ -5,6 +5,7 @@ from pipe cimport PIPE_OP_COUNT
 from mgpipe.links.events cimport EventLink
 from mgpipe.links.intake cimport Intake
 from mgpipe.links.ring cimport Ring
+from mgpipe.server.chaos cimport Chaos
 from mgpipe.links.segments cimport Segments
 from mgpipe.server.applier cimport Applier
 
@@ -33,6 +34,7 @@ cdef struct Worker:
     uint32_t operation      # of the record being applied
     uint32_t pushing        # an event is being pushed, which waits for a client that does not take them
     uint32_t most_objects   # 0: as many as tables hold
+    Chaos chaos             # failures that a test asked for
     uint32_t driver
     uint32_t state          # WorkerState, written by the apply thread
     uint32_t stop           # end now: what is published is not applied any more

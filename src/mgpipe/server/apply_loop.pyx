@@ -16,8 +16,11 @@ from mgpipe.links.ring cimport (EVENT_RING_BYTES, RING_CORRUPT, RING_CEILING_BYT
                                 ring_note_applied, ring_nudge, ring_page_bytes, ring_page_init, ring_post_reply,
                                 ring_poll_records, ring_set_applied, ring_take, ring_wait_records, ring_wait_records_for, ring_wake_all)
 from mgpipe.links.arena cimport SEGMENT_REPLY, SEGMENT_SHADOW
-from mgpipe.server.applier cimport (applier_apply, applier_fault, applier_free, applier_limit_objects, applier_new, applier_poll,
-                                    applier_renderer)
+from mgpipe.links.packing cimport PACK_NEVER, pack_available
+from mgpipe.links.stream cimport compress
+from mgpipe.server.applier cimport (applier_apply, applier_fail, applier_fault, applier_free, applier_limit_objects, applier_new,
+                                    applier_poll, applier_renderer)
+from mgpipe.server.chaos cimport Chaos, chaos_meddle
 
 cdef extern from "<sys/eventfd.h>" nogil:
     int eventfd(unsigned int initial, int flags)
@@ -47,6 +50,7 @@ cdef extern from *:
 cdef enum:
     MALLOC_PAD_BYTES = 64 << 20
     NO_ANSWER = -1
+    LOG_INFO = 20
     STOP_LOOK_NS = 100000000
     LOOK_EVERY_RECORDS = 256
     FIRST_LOOK_NS = 100000      # pauses between looks while nothing comes: twice as long each time
@@ -101,6 +105,8 @@ cdef bint apply_one(Worker* worker, uint8_t* record, uint32_t size, pipe_reply* 
     memset(reply, 0, sizeof(reply[0]))
     reply.status = NO_ANSWER
     worker.operation = op
+    if worker.chaos.armed and chaos_meddle(&worker.chaos, worker.ordinal, record, size):
+        applier_fail(worker.applier, worker.chaos.family, b"chaos: a test asked for it")
     if applier_apply(worker.applier, record, size, reply) != 0:
         latch(worker, applier_fault(worker.applier))
         return False
@@ -213,6 +219,16 @@ cdef void* apply_main(void* self) noexcept nogil:
     return NULL
 
 
+cdef void tell_packing(void* self, const char* sentence) noexcept nogil:
+    """To the client's log, in the middle of a frame of ours: it goes out behind that."""
+    cdef Worker* worker = <Worker*>self
+    cdef pipe_event_log event
+    memset(&event, 0, sizeof(event))
+    event.level = LOG_INFO
+    event.byte_count = <uint32_t>strlen(sentence)
+    worker.push(worker.push_self, PIPE_EVENT_LOG, &event, sizeof(event), sentence, event.byte_count)
+
+
 def identity() -> tuple[str, str]:
     """Version, as people read it, and the fingerprint of the catalogue that this was generated from."""
     fingerprint = (<bytes>PIPE_FINGERPRINT).decode()
@@ -283,6 +299,31 @@ cdef class ApplyThread:
                 raise MemoryError
             worker.push = intake_push
             worker.push_self = &worker.intake
+
+    def compress(self, uint32_t mode) -> bool:
+        """Before the start: bytes may be compressed, both ways. False: they may not, as on any link but a stream."""
+        if self.worker.data < 0 or mode == PACK_NEVER or not pack_available():
+            return False
+        if compress(&self.worker.intake.gathered, &self.worker.intake.received, mode) != 0:
+            raise MemoryError
+        self.worker.intake.gathered.packer.tell = tell_packing
+        self.worker.intake.gathered.packer.self = self.worker
+        return True
+
+    def fail_on_purpose(self, dict failures, int control) -> None:
+        """Before the start. `failures`: as catalogue/chaos.py parses them; `control`: the descriptor of that connection."""
+        cdef Chaos* chaos = &self.worker.chaos
+        chaos.armed = 1
+        chaos.control, chaos.data = control, self.worker.data
+        if "fail" in failures:
+            from mgpipe.catalogue.chaos import FAMILIES
+
+            chaos.fail_at = failures["fail"][0]
+            chaos.family = 1 + FAMILIES.index(failures["fail"][1])
+        if "delay" in failures:
+            chaos.delay_at, chaos.delay_ms = failures["delay"]
+        chaos.freeze_at, chaos.drop_at, chaos.kill_at, chaos.corrupt = (failures.get(name, 0) for name in (
+            "freeze", "drop", "kill", "corrupt"))
 
     def start(self) -> None:
         cdef sigset_t every, before

@@ -26,7 +26,7 @@ def main() -> None:
     from mgpipe.server.session import Admission
     from mgpipe.server.supervisor import Supervisor
 
-    sys.exit(Supervisor(socket.socket(fileno=LISTEN_FD), CLIENT_FD, Admission(nonce=nonce, data="shm")).serve())
+    sys.exit(Supervisor(socket.socket(fileno=LISTEN_FD), CLIENT_FD, Admission(nonce=nonce, data="shm", chaos=True)).serve())
 
 
 if __name__ == "__main__":

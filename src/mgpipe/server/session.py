@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     import ssl
 
 import mgpipe
-from mgpipe.catalogue.options import DATA_PLANES, DRIVERS
+from mgpipe.catalogue.options import COMPRESSION, DATA_PLANES, DRIVERS, PEER_TIMEOUT_S
 from mgpipe.control.framing import Connection, ConnectionEnded
 from mgpipe.control.messages import (NONCE_BYTES, REVISION, Bye, Fault, Hello, Join, MalformedFrame, Memory, Offer, Progress, Refuse,
                                      Segment, Welcome)
@@ -66,6 +66,8 @@ class Admission(NamedTuple):
     limits: Limits = Limits()
     devices: tuple[Device, ...] = ()    # of EGL, that sessions are spread over; none: the driver decides
     confined: bool = False  # the process may do no more than a driver needs
+    peer_timeout_s: int = PEER_TIMEOUT_S  # a client that vanished without a word is given up; 0: never
+    chaos: bool = False  # sessions may ask for failures: a spawned server's, and one that was started for tests
 
     def admits(self, hello: Hello) -> bool:
         if self.nonce:
@@ -101,8 +103,13 @@ def serve_session(stream: socket.socket, visit: Visit) -> None:
             hello, client = greet(first, descriptors, admission)
             take_seat(visit)
             visit.tally.reach(tally.STARTING, client=hello.version, driver=hello.driver)
+            failures = planned_failures(hello)
+            if "silent" in failures:
+                connection.receive(None)  # until it hangs up
+            if "refuse" in failures:
+                raise Refused(failures["refuse"], "chaos: a test asked for it", identity()[0])
             link = choose_link(connection, hello, client, admission)
-            serve_client(connection, hello, client, link, visit)
+            serve_client(connection, hello, client, link, visit, failures)
         except Refused as refused:
             refuse(connection, visit.tally, refused.refusal)
         except MalformedFrame as malformed:
@@ -167,12 +174,28 @@ def greet(hello: object, descriptors: tuple[int, ...], admission: Admission) -> 
         raise Refused("malformed", f"no driver is called {hello.driver!r}", ", ".join(DRIVERS))
     if hello.data not in DATA_PLANES:
         raise Refused("malformed", f"no data plane is called {hello.data!r}", ", ".join(DATA_PLANES))
+    if hello.chaos and not admission.chaos:
+        raise Refused("chaos", "this server fails for nobody; one for tests is started with --chaos")
+    if hello.compress not in COMPRESSION:
+        raise Refused("malformed", f"no compression is called {hello.compress!r}", ", ".join(COMPRESSION))
     return hello, descriptors[0] if descriptors else -1
 
 
 def same_secret(one: bytes, other: bytes) -> bool:
     """In a time that does not tell where they differ. (hmac would load OpenSSL, 3 ms of every start.)"""
     return len(one) == len(other) and sum(x ^ y for x, y in zip(one, other)) == 0
+
+
+def planned_failures(hello: Hello) -> dict:
+    """Of a session that asks for chaos; no other pays for its import."""
+    if not hello.chaos:
+        return {}
+    from mgpipe.catalogue import chaos
+
+    try:
+        return chaos.parse(hello.chaos)
+    except chaos.InvalidChaos as error:
+        raise Refused("malformed", str(error)) from None
 
 
 def plan_segments(hello: Hello, limits: Limits = Limits()) -> list[Segment]:
@@ -266,11 +289,14 @@ def hand_over(stream: socket.socket, join: Join) -> None:
             pass  # no such session, or no longer: the client hears it from the hang-up
 
 
-def serve_client(connection: Connection, hello: Hello, client: int, link: Link, visit: Visit) -> None:
+def serve_client(connection: Connection, hello: Hello, client: int, link: Link, visit: Visit, failures: dict) -> None:
     started = time.monotonic()
     limits = visit.admission.limits
     data = f"encrypted {link.name}" if link.data >= 0 and visit.admission.tls else link.name
     worker = ApplyThread(DRIVERS.index(hello.driver), mapped(link), own_process=True, data=link.data, most_objects=limits.objects)
+    compress = hello.compress if worker.compress(COMPRESSION.index(hello.compress)) else "never"
+    if failures:
+        worker.fail_on_purpose(failures, connection.fileno())
     worker.start()
     watch = Watch(connection, client, worker)
     while worker.starting:
@@ -306,6 +332,7 @@ def serve_client(connection: Connection, hello: Hello, client: int, link: Link, 
             segments=link.segments,
             driver_start_ms=(time.monotonic() - started) * 1000,
             device=visit.device[:64],
+            compress=compress,
         ),
         brought,
     )

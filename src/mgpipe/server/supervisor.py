@@ -139,7 +139,7 @@ class Supervisor:
         peer, owner, pid = identify(stream, address)
         if self._turns_away(stream, peer, owner):
             return
-        endpoints.prepare(stream)
+        endpoints.prepare(stream, self.admission.peer_timeout_s)
         self._start(stream, peer, owner, pid)
         if self.back_off is not None:
             self._make_room()

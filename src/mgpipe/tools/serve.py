@@ -29,7 +29,8 @@ def main(asked: argparse.Namespace) -> int:
 
     def admission() -> Admission:
         return Admission(token=read_token(asked.token_file), data=asked.data, tls=read_certificate(endpoint, asked.tls_cert, asked.tls_key),
-                         limits=limits, devices=devices, confined=True)
+                         limits=limits, devices=devices, confined=True,
+                         peer_timeout_s=asked.peer_timeout, chaos=asked.chaos)
 
     try:
         endpoint = endpoints.parse(asked.listen)
