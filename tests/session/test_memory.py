@@ -3,6 +3,8 @@
 import json
 import subprocess
 import sys
+import time
+from pathlib import Path
 
 import pytest
 
@@ -79,3 +81,36 @@ def test_what_a_program_releases_a_server_elsewhere_gives_back():
     assert error == "GL_NO_ERROR"
     assert held - before >= 128
     assert after - before < 24, f"{after - before} MiB of {held - before} are left"
+
+
+def resident_mib(pid: int) -> float:
+    return int(Path(f"/proc/{pid}/statm").read_text().split()[1]) / 256
+
+
+def test_an_idle_server_gives_back_what_its_driver_has_freed():
+    """Kept from frame to frame, since each page that comes back costs a fault; gone after a second or two of nothing."""
+    import mgpipe
+    import moderngl
+
+    link = mgpipe.context(topology="spawn")
+    ctx = moderngl.create_context(context=link)
+    server = link.stats()["server_pid"]
+    ctx.buffer(bytes(1 << 20)).release()
+    ctx.finish()
+    before = resident_mib(server)
+    buffers = [ctx.buffer(reserve=32 << 20) for _ in range(4)]
+    for buffer in buffers:
+        buffer.write(bytes(32 << 20))
+        ctx.copy_buffer(buffers[0], buffer, 4)      # what nothing uses is not sent
+    ctx.finish()
+    for buffer in buffers:
+        buffer.release()
+    ctx.finish()
+    held = resident_mib(server)
+    deadline = time.monotonic() + 20
+    while resident_mib(server) > before + 64 and time.monotonic() < deadline:
+        time.sleep(0.1)
+    after = resident_mib(server)
+    ctx.release()
+    link.release()
+    assert held > before + 100 and after < held - 100

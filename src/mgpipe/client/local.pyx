@@ -17,6 +17,7 @@ from mgpipe.client.session cimport (TOPOLOGY_INPROC, TOPOLOGY_MONOLITH, Session,
                                     handle_event, install_direct, install_records, map_add, session_allocate)
 from mgpipe.links.arena cimport SEGMENT_REPLY, SEGMENT_SHADOW, arena_new
 from mgpipe.links.segments cimport Segments
+from mgpipe.server.apply_loop cimport tune_malloc
 from mgpipe.server.applier cimport Applier, applier_fault, applier_free, applier_new, applier_tables, applier_withhold
 
 import time
@@ -122,6 +123,7 @@ cdef DirectApplier start_applier(Session* session, uint32_t driver, list segment
         owner.segments.fd[<int>place] = descriptor
     error[0] = 0
     with nogil:
+        tune_malloc(False)
         owner.applier = applier_new(driver, &owner.segments, direct_event, session, error, sizeof(error))
     if owner.applier == NULL:
         raise errors.from_driver(error.decode(errors="replace"))

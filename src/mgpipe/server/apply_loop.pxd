@@ -38,9 +38,10 @@ cdef struct Worker:
     uint32_t driver
     uint32_t state          # WorkerState, written by the apply thread
     uint32_t stop           # end now: what is published is not applied any more
-    uint32_t own_process    # malloc may be tuned
+    uint32_t own_process    # else the program's, whose malloc it is, too
     int bell                # eventfd, rung on every change of state
     char error[1024]        # "Family: sentence"
     char renderer[256]      # as the driver calls itself; written before WORKER_RUNNING
 
 cdef void* apply_main(void* worker) noexcept nogil
+cdef void tune_malloc(bint own_process) noexcept nogil     # before a driver starts

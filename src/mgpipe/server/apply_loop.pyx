@@ -2,7 +2,7 @@
 """Take a record, apply it, say so. One thread per session, in the session's process or, for inproc, in the program's."""
 
 from libc.stdint cimport int32_t, int64_t, uint8_t, uint16_t, uint32_t, uint64_t, uintptr_t
-from libc.stdlib cimport calloc, free
+from libc.stdlib cimport calloc, free, getenv
 from libc.string cimport memset, strchr, strlen, strncpy
 from posix.mman cimport (MAP_ANONYMOUS, MAP_FAILED, MAP_NORESERVE, MAP_PRIVATE, MAP_SHARED, PROT_READ, PROT_WRITE, mmap, munmap)
 from posix.unistd cimport close, read, write
@@ -28,7 +28,8 @@ cdef extern from "<sys/eventfd.h>" nogil:
 
 cdef extern from "<malloc.h>" nogil:
     int mallopt(int option, int value)
-    int M_TRIM_THRESHOLD, M_TOP_PAD, M_MMAP_THRESHOLD
+    int malloc_trim(size_t pad)
+    int M_TRIM_THRESHOLD, M_TOP_PAD, M_MMAP_THRESHOLD, M_ARENA_MAX
 
 cdef extern from "<pthread.h>" nogil:
     ctypedef unsigned long pthread_t
@@ -48,7 +49,10 @@ cdef extern from *:
     const char* MGPIPE_VERSION
 
 cdef enum:
-    MALLOC_PAD_BYTES = 64 << 20
+    PROGRAM_MMAP_BYTES = 32 << 20       # where glibc arrives by itself once a program has freed a block of 32 MiB
+    PROGRAM_TRIM_BYTES = 64 << 20
+    SERVER_HEAP_BYTES = 256 << 20       # of freed memory that is kept for the next frame; it goes when the session is idle
+    HEAP_STEP_BYTES = 64 << 20
     NO_ANSWER = -1
     LOG_INFO = 20
     STOP_LOOK_NS = 100000000
@@ -72,11 +76,26 @@ cdef int worker_alive(void* self) noexcept nogil:
     return <int>load_acquire32(&(<Worker*>self).stop)
 
 
-cdef void tune_malloc() noexcept nogil:
-    """llvmpipe frees and allocates its scenes each frame; trimming the heap in between costs 3 to 7 times the frame."""
-    mallopt(M_TRIM_THRESHOLD, MALLOC_PAD_BYTES)
-    mallopt(M_MMAP_THRESHOLD, MALLOC_PAD_BYTES)
-    mallopt(M_TOP_PAD, MALLOC_PAD_BYTES)
+cdef bint malloc_is_set_up() noexcept nogil:
+    """Whoever starts a program can choose what we would."""
+    return (getenv(b"MALLOC_TRIM_THRESHOLD_") != NULL or getenv(b"MALLOC_TOP_PAD_") != NULL
+            or getenv(b"MALLOC_MMAP_THRESHOLD_") != NULL or getenv(b"GLIBC_TUNABLES") != NULL)
+
+
+cdef void tune_malloc(bint own_process) noexcept nogil:
+    """llvmpipe frees and allocates its scenes and buffers each frame. A heap that is trimmed in between, and blocks that are
+    mapped anew, cost a page fault for every 4 KiB: 3 to 7 times the frame."""
+    if own_process:
+        # One heap: those of threads end at 64 MiB, and larger blocks would be mapped after all.
+        mallopt(M_ARENA_MAX, 1)
+        mallopt(M_TRIM_THRESHOLD, SERVER_HEAP_BYTES)
+        mallopt(M_MMAP_THRESHOLD, SERVER_HEAP_BYTES)
+    elif malloc_is_set_up():
+        return
+    else:
+        mallopt(M_TRIM_THRESHOLD, PROGRAM_TRIM_BYTES)
+        mallopt(M_MMAP_THRESHOLD, PROGRAM_MMAP_BYTES)
+    mallopt(M_TOP_PAD, HEAP_STEP_BYTES)
 
 
 cdef void latch(Worker* worker, const char* sentence) noexcept nogil:
@@ -196,8 +215,7 @@ cdef void serve_stream(Worker* worker) noexcept nogil:
 cdef void* apply_main(void* self) noexcept nogil:
     cdef Worker* worker = <Worker*>self
     pthread_setname_np(pthread_self(), b"mgpipe-apply")
-    if worker.own_process:
-        tune_malloc()
+    tune_malloc(worker.own_process)
     worker.applier = applier_new(worker.driver, &worker.segments, push_watched, worker, worker.error, sizeof(worker.error))
     if worker.applier == NULL:
         set_state(worker, WORKER_FAILED)
@@ -403,6 +421,11 @@ cdef class ApplyThread:
                         + of[PIPE_OP_TIMESTAMP]),
             "waits": self.worker.waits,
         }
+
+    def give_back(self) -> None:
+        """Return to the system what the driver has freed."""
+        with nogil:
+            malloc_trim(0)
 
     def stop(self, bint drain) -> None:
         """End the thread: after what is published, or at the next record."""

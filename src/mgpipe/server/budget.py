@@ -39,7 +39,10 @@ class Budget:
         return self._memory() or self._shadow() or self._verb() or self._idle()
 
     def _memory(self) -> tuple[str, str] | None:
-        if self.limits.memory_mb and (used_mb := resident_bytes("self") // MIB) > self.limits.memory_mb:
+        if not self.limits.memory_mb or resident_bytes("self") // MIB <= self.limits.memory_mb:
+            return None
+        self.worker.give_back()     # what the driver has freed, and keeps for its next frame, does not count
+        if (used_mb := resident_bytes("self") // MIB) > self.limits.memory_mb:
             return "MemoryLimit", f"the session holds {used_mb} MiB; {self.limits.memory_mb} are allowed"
         return None
 

@@ -38,6 +38,8 @@ JOIN_TIMEOUT_S = 10.0  # for the data plane, after the Offer
 PROGRESS_EVERY_MS = 1000
 LAST_RECORDS_MS = 2000  # a client that said Bye: what it published is still applied, for so long
 DRIVER_START_S = 120.0  # where --verb-timeout bounds the driver's calls, its start may take so long, or as long as a call
+IDLE_EVERY_MS = 1000  # a look at whether anything came
+IDLE_S = 1.0
 STOP_MS = 300  # driver clean-up of a session whose client is gone
 
 
@@ -344,10 +346,12 @@ def keep_watch(watch: "Watch", link: Link, visit: Visit) -> None:
     worker, connection = watch.worker, watch.connection
     shadow = next(n for n, segment in enumerate(link.segments) if segment.name == "shadow")
     budget = Budget(visit.admission.limits, worker, (link.descriptors[shadow], link.segments[shadow].ceiling_bytes))
-    look_every_ms = budget.look_every_ms() if visit.admission.confined else None     # a spawned one counts for nobody
+    idle = Idle(worker)
+    look_every_ms = budget.look_every_ms() if visit.admission.confined else IDLE_EVERY_MS
     fault = None
     while not watch.client_gone and not watch.bye:
         watch.wait(look_every_ms)
+        idle.look()
         visit.tally.count(worker.counted())
         exceeded = budget.exceeded()
         if fault is None and (exceeded or worker.error):
@@ -361,6 +365,20 @@ def keep_watch(watch: "Watch", link: Link, visit: Visit) -> None:
     worker.stop(drain)
     watch.ends(LAST_RECORDS_MS if drain else STOP_MS)
     visit.tally.count(worker.counted())
+
+
+class Idle:
+    """Gives back what the driver has freed, once a session has been idle for a second."""
+
+    def __init__(self, worker: ApplyThread) -> None:
+        self.worker, self.applied, self.since, self.kept = worker, 0, time.monotonic(), True
+
+    def look(self) -> None:
+        if self.worker.applied != self.applied:
+            self.applied, self.since, self.kept = self.worker.applied, time.monotonic(), True
+        elif self.kept and time.monotonic() - self.since >= IDLE_S * 0.9:
+            self.worker.give_back()
+            self.kept = False
 
 
 class Watch:
