@@ -8,25 +8,35 @@ import socket
 import sys
 import time
 from collections.abc import Iterable
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 import mgpipe.control
 from mgpipe.catalogue import options as option_table
 from mgpipe.client import errors, launch
-from mgpipe.client.session import SessionHandle
+
+if TYPE_CHECKING:
+    from mgpipe.client.session import SessionHandle
 
 log = logging.getLogger("mgpipe")
 
 SILENCE_S = 20.0  # a server that starts sends Progress each second; this long without a word ends the wait
 END_MS = 1000  # for a supervisor that was asked to end
 
-_sessions: dict[tuple, SessionHandle] = {}
+_sessions: "dict[tuple, SessionHandle]" = {}
 _supervisor: "Supervisor | None" = None
 _prepared = False
 _relays: list[int] = []     # processes that encrypt for this one, to be reaped
 
 
-def connect(**keywords: Any) -> SessionHandle:
+def begin(**keywords: Any) -> None:
+    """A server of our own starts, if these options want one, while the program loads the rest of us."""
+    _prepare()
+    chosen = option_table.resolve(keywords, os.environ)
+    if chosen["topology"] == "spawn":
+        _supervise(chosen["python"])
+
+
+def connect(**keywords: Any) -> "SessionHandle":
     """The process's session with these options: opened now, or opened before. A lost one is replaced."""
     _prepare()
     _reap_relays(wait=False)
@@ -52,7 +62,7 @@ def close_all() -> None:
     _reap_relays(wait=True)
 
 
-def close(handle: SessionHandle) -> None:
+def close(handle: "SessionHandle") -> None:
     """End one session: what was emitted is applied, statistics are written, and the server's process ends."""
     for key in [key for key, other in _sessions.items() if other is handle]:
         del _sessions[key]
@@ -113,7 +123,7 @@ def _disown() -> None:
         _supervisor.pidfd = -1
 
 
-def _open(chosen: dict[str, Any]) -> SessionHandle:
+def _open(chosen: dict[str, Any]) -> "SessionHandle":
     log.setLevel(chosen["log"].upper())
     if chosen["chaos"]:
         check_chaos(chosen)
@@ -129,14 +139,10 @@ def _open(chosen: dict[str, Any]) -> SessionHandle:
     raise AssertionError(chosen["topology"])
 
 
-def _spawn(chosen: dict[str, Any]) -> SessionHandle:
+def _spawn(chosen: dict[str, Any]) -> "SessionHandle":
     global _supervisor
-    inherited = _supervisor is not None and _supervisor.owner != os.getpid()
     for attempt in ("dial", "dial again"):
-        if _supervisor is not None and not _supervisor.accepts():
-            _supervisor.end()
-        if _supervisor is None:
-            _supervisor, inherited = Supervisor(chosen["python"]), False
+        inherited = _supervise(chosen["python"])
         try:
             return _greet(_supervisor, chosen)
         except (ConnectionError, errors.ServerFailed):
@@ -145,6 +151,16 @@ def _spawn(chosen: dict[str, Any]) -> SessionHandle:
                 raise
             _supervisor = None
     raise AssertionError
+
+
+def _supervise(python: str) -> bool:
+    """There is a supervisor from here on. True: it is that of the process which forked this one."""
+    global _supervisor
+    if _supervisor is not None and not _supervisor.accepts():
+        _supervisor.end()
+    if _supervisor is None:
+        _supervisor = Supervisor(python)
+    return _supervisor.owner != os.getpid()
 
 
 class Supervisor:
@@ -268,7 +284,7 @@ class RemoteServer:
         return ours
 
 
-def _greet(server: RenderServer, chosen: dict[str, Any]) -> SessionHandle:
+def _greet(server: RenderServer, chosen: dict[str, Any]) -> "SessionHandle":
     from mgpipe.client.session import identity
     from mgpipe.control.framing import Connection, ConnectionEnded
     from mgpipe.control.messages import REVISION, Fault, Hello, LogLine, MalformedFrame, Offer, Progress, Refuse, Welcome
@@ -411,7 +427,7 @@ def _take_offer(offer, server: RenderServer, wanted: str) -> DataPlane:
     return plane
 
 
-def _enter(connection, welcome, plane: DataPlane, server: RenderServer, chosen) -> SessionHandle:
+def _enter(connection, welcome, plane: DataPlane, server: RenderServer, chosen) -> "SessionHandle":
     """Enter the session of a Welcome, which takes what is the plane's."""
     from mgpipe.client.session import open_mapped, open_stream
 

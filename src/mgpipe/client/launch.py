@@ -46,13 +46,19 @@ def command_line(python: str, same_installation: bool, module: str = "mgpipe.ser
     """Isolated; and in our own installation without `site`, which would cost time and run every .pth file."""
     if not same_installation:
         return [python, "-I", "-m", module]
-    import msgspec
-
-    import mgpipe
-
-    folders = sorted({os.path.dirname(os.path.dirname(module.__file__)) for module in (mgpipe, msgspec)})
+    folders = sorted({_folder(name) for name in ("mgpipe", "msgspec")})
     program = f"import sys; sys.path += {folders!r}; from {module} import main; main()"
     return [python, "-I", "-S", "-c", program]
+
+
+def _folder(package: str) -> str:
+    """Where it is imported from. Importing msgspec for that would hold the server up by 20 ms."""
+    from importlib.util import find_spec
+
+    found = find_spec(package)
+    if found is None or not found.origin:
+        raise ServerFailed(f"{package} is not installed beside mgpipe, and the render server needs it")
+    return os.path.dirname(os.path.dirname(found.origin))
 
 
 def start(listener_fd: int, client_pidfd: int, nonce: bytes, python: str = "") -> int:
