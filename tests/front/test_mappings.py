@@ -136,3 +136,14 @@ def test_a_forked_child_neither_disturbs_the_tracking_nor_is_disturbed(gl, targe
 def test_mutable_storage_cannot_be_mapped_persistently(gl, buffer):
     assert not gl.MapBufferRange(gl.ARRAY_BUFFER, 0, 4, bits(gl, "WRITE PERSISTENT"))
     assert gl.error() == "INVALID_OPERATION"
+
+
+def test_many_changes_far_apart_leave_alone(gl, target, tracking):
+    """More of them than a buffer's pending ranges hold: nothing between them is sent."""
+    at = mapped(gl)
+    consume(gl)
+    places = range(10_000, SIZE, 50_000)
+    for place in places:
+        ctypes.memset(at + place, 7, 100)
+    assert len(places) > 20 and consume(gl)["upload_bytes"] == 100 * len(places)
+    gl.UnmapBuffer(gl.ARRAY_BUFFER)

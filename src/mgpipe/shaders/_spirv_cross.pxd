@@ -28,7 +28,8 @@ cdef extern from "spirv_dialect.h" nogil:
         uint32_t to, components, narrows
     ctypedef struct spirv_constants "struct spirv_constants":
         spirv_move* moves
-        uint32_t count, size
+        uint32_t count, size, plain
+    const char* SPIRV_PLAIN_NAME
     enum:
         GENERATED_TESS_CONTROL
         GENERATED_GEOMETRY

@@ -22,6 +22,8 @@ constexpr spv::ExecutionModel models[] = {
     spv::ExecutionModelVertex,   spv::ExecutionModelTessellationControl, spv::ExecutionModelTessellationEvaluation,
     spv::ExecutionModelGeometry, spv::ExecutionModelFragment,            spv::ExecutionModelGLCompute,
 };
+constexpr uint32_t largest_plain = 4096;  // bytes of uniforms outside of blocks that every driver has for fragments
+constexpr int fragment_stage = 4;
 constexpr int oldest_desktop_version = 420;  // layout(binding = …) begins here, and nothing works without it
 
 // A copy of the words, which may lie in memory that the client can still write, found sound and of the stage.
@@ -68,8 +70,34 @@ public:
     using CompilerGLSL::CompilerGLSL;
 };
 
-std::string to_desktop(std::vector<uint32_t> words, spv::ExecutionModel model, int glsl_version,
-                       const specialise_options& specialise) {
+bool holds_only_floats(const Compiler& compiler, const SPIRType& type) {
+    if (type.basetype != SPIRType::Struct) return type.basetype == SPIRType::Float && type.width == 32;
+    return std::all_of(type.member_types.begin(), type.member_types.end(),
+                       [&](const TypeID& member) { return holds_only_floats(compiler, compiler.get_type(member)); });
+}
+
+// Makes a fragment stage's block of loose uniforms an array of vec4. Mesa's drivers take every block of a stage anew when any
+// range of any block is bound: with a block of its own llvmpipe stores its 20 KiB of fragment state at each such draw
+// (5.8 us instead of 1.0). How many vec4; 0: it stays a block.
+uint32_t flatten_constants(CompilerGLSL& compiler, int stage) {
+    for (const Resource& block : compiler.get_shader_resources().uniform_buffers) {
+        const SPIRType& type = compiler.get_type(block.base_type_id);
+        if (compiler.get_decoration(block.id, spv::DecorationDescriptorSet) != 0 || !type.array.empty() ||
+            compiler.get_decoration(block.id, spv::DecorationBinding) != static_cast<uint32_t>(stage))
+            continue;
+        if (type.member_types.empty() || !holds_only_floats(compiler, type)) return 0;
+        const size_t size = compiler.get_declared_struct_size(type);
+        if (size > largest_plain) return 0;
+        compiler.set_name(block.base_type_id, SPIRV_PLAIN_NAME);
+        compiler.flatten_buffer_block(block.id);
+        return static_cast<uint32_t>((size + 15) / 16);
+    }
+    return 0;
+}
+
+// plain: in, whether loose uniforms of fragments may leave their block; out, how many vec4 they are then.
+std::string desktop_text(std::vector<uint32_t> words, spv::ExecutionModel model, int glsl_version,
+                         const specialise_options& specialise, uint32_t& plain) {
     if (glsl_version < oldest_desktop_version)
         throw std::invalid_argument("GLSL " + std::to_string(glsl_version) + " has no layout(binding), 4.20 has");
     DesktopCompiler compiler(std::move(words));
@@ -88,7 +116,23 @@ std::string to_desktop(std::vector<uint32_t> words, spv::ExecutionModel model, i
         const std::string origin = upper ? "origin_upper_left" : "", center = centers ? "pixel_center_integer" : "";
         compiler.add_header_line("layout(" + origin + (upper && centers ? ", " : "") + center + ") in vec4 gl_FragCoord;");
     }
+    if (plain) plain = flatten_constants(compiler, fragment_stage);
     return compiler.compile();
+}
+
+std::string to_desktop(const std::vector<uint32_t>& words, spv::ExecutionModel model, int glsl_version,
+                       const specialise_options& specialise, spirv_constants* constants) {
+    uint32_t plain = constants && model == spv::ExecutionModelFragment;
+    if (plain) {
+        try {
+            std::string text = desktop_text(words, model, glsl_version, specialise, plain);
+            constants->plain = plain;
+            return text;
+        } catch (const CompilerError&) {  // an array is read as a whole, or the module has no form at all: that says the next
+        }
+    }
+    plain = 0;
+    return desktop_text(words, model, glsl_version, specialise, plain);
 }
 
 std::string to_es(std::vector<uint32_t> words, int stage, const specialise_options& specialise,
@@ -136,7 +180,7 @@ int spirv_dialect_text(const uint32_t* words, size_t count, int stage, int diale
         const specialise_options specialise = options ? *options : specialise_options{};
         std::vector<uint32_t> copy = checked(words, count, stage);
         return dialect == SPIRV_ES ? to_es(std::move(copy), stage, specialise, constants)
-                                   : to_desktop(std::move(copy), models[stage], glsl_version, specialise);
+                                   : to_desktop(copy, models[stage], glsl_version, specialise, constants);
     });
 }
 

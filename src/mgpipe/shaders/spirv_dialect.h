@@ -49,8 +49,11 @@ struct generate_options {
  * each, to where the text has them, as floats or the same 4 bytes. */
 struct spirv_move { uint32_t from, to, components, narrows; };
 
-/* The stage's block of loose uniforms in the text. count 0: as the client has it. moves is to be freed with free(). */
-struct spirv_constants { struct spirv_move* moves; uint32_t count, size; };
+/* The stage's block of loose uniforms in the text. count 0: as the client has it. moves is to be freed with free().
+ * plain: it is no block but the uniform SPIRV_PLAIN_NAME, an array of so many vec4, which hold the block's bytes. */
+struct spirv_constants { struct spirv_move* moves; uint32_t count, size, plain; };
+
+#define SPIRV_PLAIN_NAME "mgpipe_fragment_constants"
 
 /* stage: 0 vertex, 1 tessellation control, 2 tessellation evaluation, 3 geometry, 4 fragment, 5 compute. Bindings are
  * those of the SPIR-V, set by set: uniform blocks, samplers (texture units), storage blocks, images; so are the

@@ -84,7 +84,7 @@ cdef void take(Context* ctx, Buffer* buffer, const uint8_t* bytes, uint64_t low,
     session.stats.client_copy_bytes += high - low
     ranges_remove(&buffer.gpu, low, high)
     buffer.owner = OWNER_GPU if buffer.gpu.count else OWNER_CLIENT
-    if buffer.gpu.count and not ranges_join(&buffer.pending, low, high):
+    if not ranges_join(&buffer.pending, low, high):     # else what lies between would be sent, too
         make_room(ctx, buffer)
     ranges_add(&buffer.pending, low, high)
 

@@ -139,6 +139,8 @@ cdef struct Constants:              # one stage's loose uniforms
     spirv_move* moves               # ES: where its parts lie in the driver's buffer; NULL: where they lie in `bytes`
     uint32_t move_count
     uint32_t native_size            # of the driver's buffer then
+    uint32_t plain                  # no buffer: it is an array of so many vec4, a uniform of the program
+    GLint plain_at                  # its location
 
 cdef enum ProgramStatus:
     PROGRAM_NOT_BUILT = 0

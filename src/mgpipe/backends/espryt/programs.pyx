@@ -1,8 +1,9 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True, initializedcheck=False
 """Programs: SPIR-V kept, variants of it built at first use, and the constants of their stages.
 
-A stage's loose uniforms are one uniform block of its own, bound at the stage's number. Changed spans collect in a copy
-here and go to the driver before the next draw that uses them: one glBufferSubData a stage, whatever was set in between.
+A stage's loose uniforms are one uniform block of its own, bound at the stage's number; in a fragment stage of desktop OpenGL
+they may be an array of vec4 instead (shaders/spirv_dialect.cpp says why). Changed spans collect in a copy here and go to the
+driver before the next draw that uses them: one glBufferSubData or glUniform a stage, whatever was set in between.
 """
 
 from libc.stdint cimport uint8_t, uint32_t, uint64_t
@@ -20,6 +21,7 @@ from mgpipe.backends.espryt.variants cimport choose_variant, es_properties, free
 cdef enum:
     LARGEST_CONSTANTS = 1 << 16     # bytes: no driver promises a larger block, so linking refused more already
     COMPUTE_STAGE = 1 << 5
+    VEC4 = 16                       # bytes
     LARGEST_CODE = 1 << 24          # bytes of one stage's SPIR-V
 
 
@@ -48,7 +50,7 @@ cdef void create_shader_state(void* self, const pipe_create_shader_state* p, voi
         it.code[i] = <uint32_t*>malloc(size)
         it.constants[i].size = p.stages[i].constants_size
         if it.constants[i].size:
-            it.constants[i].bytes = <uint8_t*>calloc(1, it.constants[i].size)
+            it.constants[i].bytes = <uint8_t*>calloc(1, it.constants[i].size + VEC4 - 1)
         if it.code[i] == NULL or (it.constants[i].size and it.constants[i].bytes == NULL):
             es.host.fault(es.host.self, PIPE_FAULT_OUT_OF_MEMORY, b"create_shader_state")
             return
@@ -164,6 +166,8 @@ cdef void upload_constants(Espryt* es, Program* program) noexcept nogil:
         constants = &program.constants[i]
         if constants.moves != NULL:
             upload_moved(es, constants)
+        elif constants.plain != 0:
+            upload_plain(es, constants)
         elif constants.buffer == 0:
             gl.GenBuffers(1, &constants.buffer)
             gl.BindBuffer(GL_COPY_WRITE_BUFFER, constants.buffer)
@@ -173,6 +177,13 @@ cdef void upload_constants(Espryt* es, Program* program) noexcept nogil:
             gl.BufferSubData(GL_COPY_WRITE_BUFFER, constants.dirty_low, constants.dirty_high - constants.dirty_low,
                              constants.bytes + constants.dirty_low)
     program.constants_dirty = 0
+
+
+cdef void upload_plain(Espryt* es, Constants* constants) noexcept nogil:
+    """From the first on: where the others are is not promised. The program is in use. Both sizes are the client's."""
+    cdef uint32_t count = (constants.dirty_high + VEC4 - 1) // VEC4
+    if constants.plain_at >= 0:
+        gl_of(es).Uniform4fv(constants.plain_at, min(count, constants.plain), <float*>constants.bytes)
 
 
 cdef void upload_moved(Espryt* es, Constants* constants) noexcept nogil:

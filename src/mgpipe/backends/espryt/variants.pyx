@@ -18,7 +18,7 @@ from mgpipe.backends.driver cimport DIALECT_GL, DIALECT_GLES, driver_has
 from mgpipe.backends.host cimport LOG_ERROR
 from mgpipe.backends.espryt.espryt cimport *
 from mgpipe.backends.espryt.feedback cimport name_feedback
-from mgpipe.shaders._spirv_cross cimport (GENERATED_GEOMETRY, GENERATED_TESS_CONTROL, SPIRV_DESKTOP, SPIRV_ES,
+from mgpipe.shaders._spirv_cross cimport (GENERATED_GEOMETRY, GENERATED_TESS_CONTROL, SPIRV_DESKTOP, SPIRV_ES, SPIRV_PLAIN_NAME,
                                           generate_options, specialise_options, spirv_constants, spirv_feedback, spirv_move,
                                           spirv_to_between, spirv_to_dialect)
 
@@ -300,6 +300,8 @@ cdef void build(Espryt* es, Program* program, Variant* variant) noexcept nogil:
         return
     if es.driver.dialect == DIALECT_GLES:
         find_uniforms(es, variant)
+    elif program.constants[FRAGMENT].plain:     # the only variant there is
+        program.constants[FRAGMENT].plain_at = gl.GetUniformLocation(variant.name, SPIRV_PLAIN_NAME)
     variant.status = PROGRAM_BUILT
 
 
@@ -378,6 +380,7 @@ cdef bint lay_out(Espryt* es, Constants* constants, spirv_constants* found) noex
             free(found.moves)
             es.host.fault(es.host.self, PIPE_FAULT_REGION_OUTSIDE, b"create_shader_state: a uniform outside of the constants")
             return False
+    constants.plain = found.plain
     if constants.moves != NULL:
         free(found.moves)
         return True
