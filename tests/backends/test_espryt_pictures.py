@@ -430,3 +430,29 @@ def test_capabilities_name_the_driver(server: Server):
     assert caps["dialect"] == (1 if server.driver == "gl" else 2)
     assert caps["renderer"] and caps["max_texture_size"] >= 1024
     assert caps["max_vertex_uniform_blocks"] >= 12
+
+
+@pytest.mark.parametrize(("uniforms", "color", "expected"), [
+    ("vec4 tint", "tint", BLUE),
+    ("float part[3]", "vec4(0, part[int(gl_FragCoord.x) % 3], 0, 1)", GREEN),                       # at an index that is no constant
+    ("vec4 list[3]", "sum(list)", RED),                                                             # read as a whole
+    ("int which", "vec4(which == 7 ? 1 : 0, 0, 0, 1)", RED),
+    ("mat3 turn", "vec4(turn * vec3(0, 1, 0), 1)", BLUE),
+], ids=["vector", "indexed", "whole array", "integer", "matrix"])
+def test_loose_uniforms_of_fragments_of_every_kind(server: Server, uniforms, color, expected):
+    """Some become an array of vec4 and some stay a block on desktop OpenGL: the pixels are the same."""
+    contents = {"tint": rgba(0, 0, 1), "part[0]": rgba(0.5, 0, 0, 0) + rgba(1, 0, 0, 0) + rgba(0.25, 0, 0, 0),
+                "list[0]": rgba(0.5, 0, 0, 0) + rgba(0.25, 0, 0, 0.5) + rgba(0.25, 0, 0, 0.5), "which": struct.pack("<i", 7),
+                "turn": rgba(0, 1, 0, 0) + rgba(0, 0, 1, 0) + rgba(1, 0, 0, 0)}
+    server.context()
+    program = whole(server, fragment=f"#version 330\nuniform {uniforms}; out vec4 color; vec4 sum(vec4 l[3]) {{ return l[0] + l[1] + l[2]; }}\n"
+                                     f"void main() {{ color = {color}; }}")
+    server.draw(3)
+    name = uniforms.split()[1]
+    name = name.split("[")[0] + "[0]" if "[" in name else name
+    server.uniform(program, name, contents[name])
+    server.draw(3)
+    assert server.pixel(31, 5) == expected              # 31 % 3 is 1
+    server.uniform(program, name, bytes(4))             # the first of its bytes, the others stay
+    server.draw(3)
+    assert server.pixel(31, 5) == {"list[0]": (128, 0, 0, 255), "which": (0, 0, 0, 255)}.get(name, expected)
