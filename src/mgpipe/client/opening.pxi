@@ -88,6 +88,7 @@ def open_stream(connection, welcome, plane, server, options) -> SessionHandle:
                 raise MemoryError
             link.stream.gathered.packer.tell = tell_packing
             link.stream.gathered.packer.self = session
+        arena_set_retired_limit(session.shadow, IN_FLIGHT_BYTES)
     except BaseException:
         session_free(session)
         raise

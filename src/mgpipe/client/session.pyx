@@ -25,7 +25,7 @@ from mgpipe.links.ring cimport (RING_CORRUPT, EVENT_RING_BYTES, RING_CEILING_BYT
 from mgpipe.links.packing cimport pack_available
 from mgpipe.links.stream cimport compress, stream_forget, stream_free, stream_new
 from mgpipe.links.arena cimport (SEGMENT_REPLY, arena_bytes_in_use, arena_free, arena_live_blocks, arena_new,
-                                 arena_set_forget, arena_set_relief, arena_set_threaded)
+                                 arena_set_forget, arena_set_relief, arena_set_retired_limit, arena_set_threaded)
 
 import os
 
@@ -43,6 +43,7 @@ cdef extern from *:
 
 cdef enum:
     REPLY_ALIGNMENT = 64
+    IN_FLIGHT_BYTES = 64 << 20      # of released blocks, on a stream: it shares no cache, and a network has to be filled
 
 LACKING_SHOWN = 8           # names in the one line that says what a version that was asked for lacks
 

@@ -29,8 +29,10 @@ cdef struct Arena               # opaque: see arena.pyx
 cdef Arena* arena_new(uint8_t* base, int fd, uint64_t ceiling, uint64_t* applied) noexcept nogil
 cdef void arena_free(Arena* arena) noexcept nogil
 cdef void arena_set_threaded(Arena* arena) noexcept nogil                # from now on blocks are taken under a lock of its own
-# What the arena asks when it is full, or when RETIRED_LIMIT bytes wait to be applied: publish and wait until `ordinal` is
-# applied. False: cannot (not emitted yet, session lost). Called without the arena's lock.
+# Bytes released but not applied, beyond which the arena waits: a few MiB at first, which suits a server that shares caches.
+cdef void arena_set_retired_limit(Arena* arena, uint64_t limit) noexcept nogil
+# What the arena asks then, and when it is full: publish and wait until `ordinal` is applied. False: cannot (not emitted yet,
+# session lost). Called without the arena's lock.
 ctypedef bint (*Relief)(void* self, uint64_t ordinal) noexcept nogil
 cdef void arena_set_relief(Arena* arena, Relief relief, void* self) noexcept nogil
 # Whoever keeps a copy of the bytes elsewhere is told of pages that are given back. Called under the arena's lock.

@@ -49,7 +49,7 @@ cdef struct Arena:
     Block* unused               # Block structs
     Block* retired              # released, still referred to by records; oldest first
     Block* retired_last
-    uint64_t retired_bytes
+    uint64_t retired_bytes, retired_limit
     Relief relief
     void* relief_self
     uint64_t live_blocks, live_bytes
@@ -89,6 +89,7 @@ cdef Arena* arena_new(uint8_t* base, int fd, uint64_t ceiling, uint64_t* applied
     if arena == NULL:
         return NULL
     arena.base = base
+    arena.retired_limit = RETIRED_LIMIT
     arena.applied = applied
     if extents_init(&arena.extents, base, fd, ceiling) != 0:
         arena_free(arena)
@@ -124,6 +125,10 @@ cdef void arena_set_threaded(Arena* arena) noexcept nogil:
 cdef void arena_set_relief(Arena* arena, Relief relief, void* self) noexcept nogil:
     arena.relief = relief
     arena.relief_self = self
+
+
+cdef void arena_set_retired_limit(Arena* arena, uint64_t limit) noexcept nogil:
+    arena.retired_limit = limit
 
 
 cdef void arena_set_forget(Arena* arena, Forget forget, void* self) noexcept nogil:
@@ -279,7 +284,7 @@ cdef Block* _take(Arena* arena, uint64_t size) noexcept nogil:
     cdef int64_t first
     if arena.retired != NULL:
         _reclaim(arena)
-        while arena.retired != arena.retired_last and arena.retired_bytes > RETIRED_LIMIT and _relieve(arena):
+        while arena.retired != arena.retired_last and arena.retired_bytes > arena.retired_limit and _relieve(arena):
             pass
     block = _struct_take(arena)
     if block == NULL:
