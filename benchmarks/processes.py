@@ -17,7 +17,8 @@ HERE = Path(__file__).parent
 VIRGL_SOCKET = Path("/tmp/.virgl_test")     # Mesa 22 looks nowhere else, so there is one such server at a time
 
 # What mgpipe's server sets for itself (server/apply_loop.pyx, tune_malloc), as glibc takes it from the environment.
-MALLOC = {f"MALLOC_{name}_": str(64 << 20) for name in ("TRIM_THRESHOLD", "TOP_PAD", "MMAP_THRESHOLD")}
+MALLOC = {"MALLOC_TRIM_THRESHOLD_": str(256 << 20), "MALLOC_MMAP_THRESHOLD_": str(256 << 20), "MALLOC_TOP_PAD_": str(64 << 20),
+          "MALLOC_ARENA_MAX": "1"}
 
 
 class Missing(Exception):
@@ -67,7 +68,7 @@ def memory_mib(pid: int | str) -> float:
 def environment(name: str, gpu: bool, cache: str = "") -> dict[str, str]:
     """Of an arm. Without a GPU, software drivers are made sure of; with one, the machine's own choice stands."""
     kept = {key: value for key, value in os.environ.items()
-            if key in ("MGPIPE_LIBEGL", "MGPIPE_DEVICE") or not key.startswith(("MGPIPE_", "GALLIUM_", "MALLOC_"))}
+            if key in ("MGPIPE_LIBEGL", "MGPIPE_DEVICE") or not key.startswith(("MGPIPE_", "GALLIUM_", "MALLOC_", "GLIBC_TUNABLES"))}
     if name == "virpipe":
         kept |= {"GALLIUM_DRIVER": "virpipe", "LIBGL_ALWAYS_SOFTWARE": "true"}
     if name == "direct-malloc":

@@ -16,6 +16,7 @@ from mgpipe.client import errors, launch
 
 if TYPE_CHECKING:
     from mgpipe.client.session import SessionHandle
+    from mgpipe.control.framing import Connection
 
 log = logging.getLogger("mgpipe")
 
@@ -23,17 +24,21 @@ SILENCE_S = 20.0  # a server that starts sends Progress each second; this long w
 END_MS = 1000  # for a supervisor that was asked to end
 
 _sessions: "dict[tuple, SessionHandle]" = {}
+_begun: "dict[tuple, Connection]" = {}     # Hello is said, and nobody has asked for the session yet
 _supervisor: "Supervisor | None" = None
 _prepared = False
 _relays: list[int] = []     # processes that encrypt for this one, to be reaped
 
 
 def begin(**keywords: Any) -> None:
-    """A server of our own starts, if these options want one, while the program loads the rest of us."""
+    """A server of our own starts, with its driver, if these options want one, while the program loads the rest of us."""
     _prepare()
     chosen = option_table.resolve(keywords, os.environ)
-    if chosen["topology"] == "spawn":
-        _supervise(chosen["python"])
+    if chosen["chaos"]:
+        check_chaos(chosen)
+    key = _key(chosen)
+    if chosen["topology"] == "spawn" and key not in _sessions and key not in _begun and not _supervise(chosen["python"]):
+        _begun[key] = _call(_supervisor, chosen)
 
 
 def connect(**keywords: Any) -> "SessionHandle":
@@ -41,7 +46,7 @@ def connect(**keywords: Any) -> "SessionHandle":
     _prepare()
     _reap_relays(wait=False)
     chosen = option_table.resolve(keywords, os.environ)
-    key = (os.getpid(), *sorted(chosen.items()))
+    key = _key(chosen)
     handle = _sessions.get(key)
     if handle is not None and handle.lost:
         close(handle)
@@ -51,8 +56,13 @@ def connect(**keywords: Any) -> "SessionHandle":
     return handle
 
 
+def _key(chosen: dict[str, Any]) -> tuple:
+    return (os.getpid(), *sorted(chosen.items()))
+
+
 def close_all() -> None:
     """End every session of this process; at exit, and in tests."""
+    _forget_begun()
     for (pid, *_), handle in list(_sessions.items()):
         if pid == os.getpid():
             close(handle)
@@ -115,9 +125,16 @@ def _prepare() -> None:
     os.register_at_fork(after_in_child=_disown)
 
 
+def _forget_begun() -> None:
+    for connection in _begun.values():
+        connection.close()
+    _begun.clear()
+
+
 def _disown() -> None:
     """In a forked child: the supervisor can be dialled, but is nobody's child here."""
     _relays.clear()
+    _forget_begun()
     if _supervisor is not None and _supervisor.pidfd >= 0:
         os.close(_supervisor.pidfd)
         _supervisor.pidfd = -1
@@ -286,8 +303,49 @@ class RemoteServer:
 
 def _greet(server: RenderServer, chosen: dict[str, Any]) -> "SessionHandle":
     from mgpipe.client.session import identity
+    from mgpipe.control.framing import ConnectionEnded
+    from mgpipe.control.messages import Fault, LogLine, MalformedFrame, Offer, Progress, Refuse, Welcome
+
+    connection = _begun.pop(_key(chosen), None) or _call(server, chosen)
+    plane = DataPlane()
+    doing = ""
+    try:
+        while True:
+            started = time.monotonic()
+            message, descriptors = connection.receive(SILENCE_S)
+            match message:
+                case Progress():
+                    doing = message.doing
+                    log.debug("%s: %s, %d ms", server, doing, message.elapsed_ms)
+                case LogLine():
+                    log.log(message.level, "%s", message.text)
+                case Offer():
+                    plane = _take_offer(message, server, chosen["data"])
+                case Refuse():
+                    raise errors.from_refusal(message, identity()[0])
+                case Fault():
+                    raise errors.ServerFailed(f"the render server failed: {message.family}: {message.detail}")
+                case Welcome():
+                    plane.descriptors += descriptors
+                    return _enter(connection, message, plane, server, chosen)
+                case _:
+                    raise errors.ServerFailed(f"the render server answered with {type(message).__name__}")
+    except ConnectionEnded:
+        raise errors.ServerFailed(f"{server} ended before the session stood") from None
+    except TimeoutError:
+        raise errors.ServerSilent(str(server), time.monotonic() - started, doing) from None
+    except MalformedFrame as malformed:
+        raise errors.ServerFailed(f"{server} speaks another language: {malformed}") from None
+    finally:
+        plane.close()
+        connection.close()  # does nothing once the session has taken the socket
+
+
+def _call(server: RenderServer, chosen: dict[str, Any]) -> "Connection":
+    """Dial and say Hello: the server goes on by itself from there."""
+    from mgpipe.client.session import identity
     from mgpipe.control.framing import Connection, ConnectionEnded
-    from mgpipe.control.messages import REVISION, Fault, Hello, LogLine, MalformedFrame, Offer, Progress, Refuse, Welcome
+    from mgpipe.control.messages import REVISION, Hello
 
     version, fingerprint = identity()
     remote = chosen["topology"] == "remote"
@@ -305,39 +363,14 @@ def _greet(server: RenderServer, chosen: dict[str, Any]) -> "SessionHandle":
         compress=wanted_compression(server, chosen) if remote else "never",
     )
     connection = Connection(server.dial())
-    plane = DataPlane()
-    doing = ""
     try:
         _send_hello(connection, hello, server.shares_processes)
-        while True:
-            started = time.monotonic()
-            message, descriptors = connection.receive(SILENCE_S)
-            match message:
-                case Progress():
-                    doing = message.doing
-                    log.debug("%s: %s, %d ms", server, doing, message.elapsed_ms)
-                case LogLine():
-                    log.log(message.level, "%s", message.text)
-                case Offer():
-                    plane = _take_offer(message, server, chosen["data"])
-                case Refuse():
-                    raise errors.from_refusal(message, version)
-                case Fault():
-                    raise errors.ServerFailed(f"the render server failed: {message.family}: {message.detail}")
-                case Welcome():
-                    plane.descriptors += descriptors
-                    return _enter(connection, message, plane, server, chosen)
-                case _:
-                    raise errors.ServerFailed(f"the render server answered with {type(message).__name__}")
-    except ConnectionEnded:
-        raise errors.ServerFailed(f"{server} ended before the session stood") from None
-    except TimeoutError:
-        raise errors.ServerSilent(str(server), time.monotonic() - started, doing) from None
-    except MalformedFrame as malformed:
-        raise errors.ServerFailed(f"{server} speaks another language: {malformed}") from None
-    finally:
-        plane.close()
-        connection.close()  # does nothing once the session has taken the socket
+    except BaseException as error:
+        connection.close()
+        if isinstance(error, ConnectionEnded):
+            raise errors.ServerFailed(f"{server} ended before the session stood") from None
+        raise
+    return connection
 
 
 def check_chaos(chosen: dict[str, Any]) -> None:
