@@ -6,11 +6,12 @@ from mgpipe.shaders import compiler
 from mgpipe.shaders._spirv_cross import to_dialect
 from mgpipe.shaders.reflection import FRAGMENT
 
+VERTEX = b"#version 330\nvoid main() { gl_Position = vec4(0.0); }"
 HEAD = "#version 330\nout vec4 color; vec4 sum(vec4 l[3]) { return l[0] + l[1] + l[2]; }\n"
 
 
 def text_of(body: str) -> str:
-    linked = compiler.link([(0x8B30, [(HEAD + body).encode()])])
+    linked = compiler.link([(0x8B31, [VERTEX]), (0x8B30, [(HEAD + body).encode()])])
     assert linked.ok, linked.log
     return to_dialect(linked.spirv[FRAGMENT], FRAGMENT, False, moves=[])
 
