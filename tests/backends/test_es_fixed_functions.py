@@ -80,22 +80,40 @@ def test_a_bias_chooses_other_levels(both, bias):  # noqa: F811
     assert gl == es and gl[0] == 20 + 60 * min(3, max(0, round(1 + bias + 1e-6)))
 
 
-def test_instances_begin_at_any_number(both):  # noqa: F811
+@pytest.mark.parametrize("without", ["", "GL_EXT_base_instance"], ids=["the driver's", "shifted buffers"])
+@pytest.mark.parametrize("how", ["arrays", "elements", "indirect"])
+def test_instances_begin_at_any_number(both, monkeypatch, how, without):  # noqa: F811
+    monkeypatch.setenv("MGPIPE_DRIVER_WITHOUT", without)
+
     def scene(server: Server) -> bytes:
-        buffer, elements = server.buffer(struct.pack("<12f", *(c for i in range(6) for c in (i / 6, 1 - i / 6)))), server.handle("vertex_elements")
-        server.call("create_vertex_elements", [[dict(location=0, binding=0, size=2, type=0x1406)], [dict(binding=0, divisor=1)]],
-                    cso=elements, attrib_count=1, binding_count=1)
+        values = server.buffer(bytes(8) + struct.pack("<12f", *(c for i in range(6) for c in (i / 6, 1 - i / 6))))
+        elements = server.handle("vertex_elements")
+        attribs = [dict(location=0, binding=0, size=2, type=0x1406), dict(location=1, binding=1, size=1, type=0x1406)]
+        server.call("create_vertex_elements", [attribs, [dict(binding=0, divisor=1), dict(binding=1)]], cso=elements, attrib_count=2,
+                    binding_count=2)
         server.call("bind_vertex_elements", cso=elements)
-        server.call("set_vertex_buffers", [[dict(resource=buffer, stride=8, binding=0)]], count=1)
+        heights = server.buffer(struct.pack("<4f", -0.5, 0.5, 0.0, -0.75))
+        server.call("set_vertex_buffers", [[dict(resource=values, stride=8, offset=8, binding=0), dict(resource=heights, stride=4, binding=1)]],
+                    count=2)
+        server.call("set_index_buffer", resource=server.buffer(struct.pack("<4I", 3, 2, 1, 0)))
         server.pipeline(program_point_size=1)
-        server.program("#version 420\nlayout(location = 0) in vec2 value; out vec2 kept; void main() { kept = value; gl_PointSize = 8.0;"
-                       "gl_Position = vec4(float(gl_InstanceID) * 0.5 - 0.75, 0, 0, 1); }",
+        server.program("#version 420\nlayout(location = 0) in vec2 value; layout(location = 1) in float y; out vec2 kept;"
+                       "void main() { kept = value; gl_PointSize = 8.0; gl_Position = vec4(float(gl_InstanceID) * 0.5 - 0.75, y, 0, 1); }",
                        "#version 330\nin vec2 kept; out vec4 color; void main() { color = vec4(kept, 1, 1); }")
-        server.draw(1, POINTS, instances=3, base_instance=2)
+        if how == "arrays":
+            server.draw(1, POINTS, instances=3, base_instance=2)
+            server.draw(1, POINTS, first=1, instances=2)                 # from the beginning again
+        elif how == "elements":
+            server.draw(1, POINTS, first=2, instances=2, base_instance=4, index_size=4)
+            server.draw(1, POINTS, first=3, instances=3, base_instance=1, index_size=4)
+        else:
+            commands = server.buffer(struct.pack("<12I", 1, 2, 0, 3, 1, 2, 1, 0, 1, 1, 2, 5))
+            server.call("set_indirect_buffers", draw=commands)
+            server.call("draw_indirect", mode=POINTS, draw_count=3)
         return server.read()
 
     gl, es = both(scene)
-    assert gl == es and lit(gl) == 3 * 64
+    assert gl == es and lit(gl) == 5 * 64
 
 
 def test_a_geometry_shader_chooses_viewports(both):  # noqa: F811
@@ -141,3 +159,23 @@ def test_the_clip_volume_may_be_another(both, origin, depth):  # noqa: F811
 
     gl, es = both(scene)
     assert gl == es and 0 < lit(gl) < 4096
+
+
+@pytest.mark.parametrize("extension, state, words", [
+    ("GL_EXT_depth_clamp", dict(depth_clamp=1), "depth clamp on OpenGL ES without EXT_depth_clamp"),
+    ("GL_EXT_clip_cull_distance", dict(clip_distance_mask=1), "clip distances on OpenGL ES without EXT_clip_cull_distance"),
+    ("GL_EXT_clip_control", dict(clip_depth=1), "another clip origin or depth range, on a driver without clip control"),
+    ("GL_EXT_blend_func_extended", dict(blend=[dict(enable=1, rgb_func=ADD, alpha_func=ADD, rgb_src=SRC1_COLOR, rgb_dst=0, alpha_src=1,
+                                                    alpha_dst=0, write_mask=15)] * 8), "blending with a second source on OpenGL ES without EXT_blend_func_extended"),
+])
+def test_what_an_extension_would_bring_is_refused_by_name_without_it(monkeypatch, extension, state, words):
+    monkeypatch.setenv("MGPIPE_DRIVER_WITHOUT", extension)
+    monkeypatch.setenv("MGPIPE_DRIVER_ERRORS", "1")
+    server = Server("gles")
+    server.context()
+    vertices(server, WHOLE)
+    server.program(VERTEX, WHITE)
+    server.pipeline(**state)
+    server.draw(3)
+    assert server.log() == [f"Unimplemented: draw_vbo: {words}"] and lit(server.read()) == 0
+    server.close()

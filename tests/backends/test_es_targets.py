@@ -196,3 +196,34 @@ def test_depth_and_stencil_are_read(both, monkeypatch, without):  # noqa: F811
     gl, es = both(scene)
     assert all(abs(a - b) <= (1e-6 if isinstance(a, float) else 1 << 8) for (a,), (b,) in zip(gl, es, strict=True)) and len(gl) == 48
     assert es[6:12] == [(7,)] * 6 and es[0][0] == pytest.approx(0.25) and es[-1][0] == pytest.approx(0.625)
+
+
+COPIED = ["R8", "RG8_SNORM", "R16", "RGB8", "SRGB8", "RGB32F", "RGB16F", "RGB565", "R11F_G11F_B10F", "RGB9_E5", "RGBA4", "RGB10_A2",
+          "RGBA16_SNORM", "SRGB8_ALPHA8", "RGBA32F"]
+
+
+@pytest.mark.parametrize("source", ["RGBA8", "RGBA32F", "RGB10_A2", "SRGB8_ALPHA8"])
+def test_copies_from_a_framebuffer_to_every_kind_of_texture(monkeypatch, source):
+    """Where OpenGL ES refuses one it is named."""
+    monkeypatch.setenv("MGPIPE_DRIVER_ERRORS", "1")
+    found, said = [], []
+    for driver in ("gl", "gles"):
+        server = Server(driver)
+        server.context()
+        server.framebuffer(server.texture("TEX2D", source, 8, 4))
+        server.clear(0.25, 0.5, 1, 0.75, buffers=1)
+        copies = []
+        for name in COPIED:
+            if driver == "gles" and name == "RGB9_E5":
+                area = dict(x1=1, y1=1)
+                server.call("copy_framebuffer_to_texture", resource=server.texture("TEX2D", name, 8, 4), area=area)
+                continue
+            texture = server.texture("TEX2D", name, 8, 4)
+            server.call("copy_framebuffer_to_texture", resource=texture, x=1, y=1, area=dict(x0=2, y0=1, x1=6, y1=3))
+            if name != "RGB9_E5":
+                copies += texels_of(server, texture, "RGBA32F", "f", dict(x=1, y=1, width=4, height=2, depth=1))
+        found.append(copies)
+        said.append(server.log())
+        server.close()
+    assert close(*found) and len(set(found[1])) > 3
+    assert said == [[], ["Unimplemented: copy_framebuffer_to_texture: a shared exponent on OpenGL ES"]]

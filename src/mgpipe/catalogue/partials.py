@@ -25,6 +25,7 @@ ES_COMMANDS: dict[str, str] = {
         UniformMatrix4x3dv VertexAttribL1d VertexAttribL2d VertexAttribL3d VertexAttribL4d VertexAttribL1dv VertexAttribL2dv
         VertexAttribL3dv VertexAttribL4dv VertexAttribLPointer VertexAttribLFormat""",
     "exact_sample_count": "GetQueryiv GetQueryObjectiv GetQueryObjectuiv GetQueryObjecti64v GetQueryObjectui64v",
+    "shared_exponent_copy": "CopyTexImage2D CopyTexSubImage2D CopyTexSubImage3D",
     "timer_query": "QueryCounter",
     "feedback_gaps": "TransformFeedbackVaryings",
     "feedback_count": "DrawTransformFeedback DrawTransformFeedbackInstanced",
@@ -34,8 +35,6 @@ ES_COMMANDS: dict[str, str] = {
     "viewport_array": """
         ViewportArrayv ViewportIndexedf ViewportIndexedfv ScissorArrayv ScissorIndexed ScissorIndexedv DepthRangeArrayv
         DepthRangeIndexed""",
-    "base_instance": """
-        DrawArraysInstancedBaseInstance DrawElementsInstancedBaseInstance DrawElementsInstancedBaseVertexBaseInstance""",
     "image_formats": "BindImageTexture BindImageTextures",
     "texture_view": "TextureView",
     "clip_control": "ClipControl",

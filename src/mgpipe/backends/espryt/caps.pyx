@@ -99,7 +99,8 @@ cdef uint64_t features(Espryt* es) noexcept nogil:
     cdef GL* gl = gl_of(es)
     cdef bint desktop = es.driver.dialect == DIALECT_GL
     cdef uint64_t found = (PIPE_FEATURE_PRIMITIVES_GENERATED | PIPE_FEATURE_BORDER_CLAMP | PIPE_FEATURE_CUBE_MAP_ARRAY
-                           | PIPE_FEATURE_GEOMETRY | PIPE_FEATURE_TESSELLATION | PIPE_FEATURE_PERSISTENT_MAP)
+                           | PIPE_FEATURE_GEOMETRY | PIPE_FEATURE_TESSELLATION | PIPE_FEATURE_PERSISTENT_MAP
+                           | PIPE_FEATURE_BASE_INSTANCE)
     if gl.DispatchCompute != NULL and gl.BindImageTexture != NULL:
         found |= PIPE_FEATURE_COMPUTE | PIPE_FEATURE_MULTI_DRAW_INDIRECT        # without the driver's, a loop
     if desktop:
@@ -129,8 +130,6 @@ cdef uint64_t features(Espryt* es) noexcept nogil:
         found |= PIPE_FEATURE_TIMER_QUERY
     if gl.TextureView != NULL:
         found |= PIPE_FEATURE_TEXTURE_VIEW
-    if gl.DrawArraysInstancedBaseInstance != NULL:
-        found |= PIPE_FEATURE_BASE_INSTANCE
     return found
 
 

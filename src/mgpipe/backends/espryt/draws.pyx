@@ -17,7 +17,7 @@ from mgpipe.backends.espryt.framebuffers cimport bind_as, bind_draw, bind_read, 
 from mgpipe.backends.espryt.programs cimport apply_program
 from mgpipe.backends.espryt.state cimport apply_state
 from mgpipe.backends.espryt.variants cimport set_draw_uniforms
-from mgpipe.backends.espryt.vertex cimport apply_vertex
+from mgpipe.backends.espryt.vertex cimport apply_vertex, begin_instances
 
 
 cdef enum:
@@ -191,10 +191,10 @@ cdef bint cooked_indices(Espryt* es, Context* ctx, uint32_t index_size, IndexSou
 
 cdef void draw_arrays(Espryt* es, const pipe_draw_vbo* p, const pipe_DrawRange* r) noexcept nogil:
     cdef GL* gl = gl_of(es)
-    if p.base_instance != 0:
-        if gl.DrawArraysInstancedBaseInstance == NULL:
-            es.host.unimplemented(es.host.self, b"draw_vbo", b"base instance on this driver")
-            return
+    if gl.DrawArraysInstancedBaseInstance == NULL:
+        begin_instances(es, es.bound, p.base_instance)
+        gl.DrawArraysInstanced(p.mode, r.first, r.count, p.instance_count)
+    elif p.base_instance != 0:
         gl.DrawArraysInstancedBaseInstance(p.mode, r.first, r.count, p.instance_count, p.base_instance)
     elif p.instance_count == 1:
         gl.DrawArrays(p.mode, r.first, r.count)
@@ -207,10 +207,10 @@ cdef void draw_elements(Espryt* es, const IndexSource* indices, const pipe_draw_
     cdef GLenum kind = (GL_UNSIGNED_BYTE if indices.size == 1 else
                         GL_UNSIGNED_SHORT if indices.size == 2 else GL_UNSIGNED_INT)
     cdef const void* offset = <const void*><uintptr_t>(indices.offset + <uint64_t>r.first * indices.size)
-    if p.base_instance != 0:
-        if gl.DrawElementsInstancedBaseVertexBaseInstance == NULL:
-            es.host.unimplemented(es.host.self, b"draw_vbo", b"base instance on this driver")
-            return
+    if gl.DrawElementsInstancedBaseVertexBaseInstance == NULL:
+        begin_instances(es, es.bound, p.base_instance)
+        gl.DrawElementsInstancedBaseVertex(p.mode, r.count, kind, offset, p.instance_count, r.base_vertex)
+    elif p.base_instance != 0:
         gl.DrawElementsInstancedBaseVertexBaseInstance(p.mode, r.count, kind, offset, p.instance_count, r.base_vertex,
                                                        p.base_instance)
     elif p.instance_count == 1:

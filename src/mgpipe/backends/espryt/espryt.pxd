@@ -288,6 +288,7 @@ cdef struct Context:
     GLuint draw_fbo, read_fbo
     Variant* variant                # of `program`, as long as that is alive and DIRTY_PROGRAM is not set
     uint32_t mode                   # ES: primitives drawn last, which the variant depends on
+    uint32_t first_instance         # that instanced attributes are bound for, where a driver takes none: vertex.pyx
     GLuint active_unit
     uint32_t restarts               # ES: primitives restart at the largest index; neither 0 nor 1: unknown
     GLuint vertex_array

@@ -10,6 +10,7 @@ from mgpipe.backends.espryt.buffers cimport buffer_read
 from mgpipe.backends.espryt.draws cimport IndexSource, apply_es_restart, draw_arrays, draw_elements, prepare_draw
 from mgpipe.backends.espryt.espryt cimport *
 from mgpipe.backends.espryt.variants cimport set_draw_uniforms
+from mgpipe.backends.espryt.vertex cimport has_instanced
 
 
 cdef void install_indirect(BackEnd* table) noexcept nogil:
@@ -74,12 +75,12 @@ cdef void draw_indirect(void* self, const pipe_draw_indirect* p) noexcept nogil:
                 or p.count_offset > parameter.size or parameter.size - p.count_offset < 4):
             es.host.fault(es.host.self, PIPE_FAULT_REGION_OUTSIDE, b"draw_indirect.count_offset")
             return
-        counted = not by_hand(ctx, p, &indices) and gl.MultiDrawArraysIndirectCount != NULL and gl.MultiDrawElementsIndirectCount != NULL
+        counted = not by_hand(es, ctx, p, &indices) and gl.MultiDrawArraysIndirectCount != NULL and gl.MultiDrawElementsIndirectCount != NULL
         if counted:
             gl.BindBuffer(GL_PARAMETER_BUFFER, parameter.name)
         elif not read_count(es, parameter, p.count_offset, &count):
             return
-    if by_hand(ctx, p, &indices):
+    if by_hand(es, ctx, p, &indices):
         draw_by_hand(es, ctx, commands, p, &indices, count, stride)
         return
     gl.BindBuffer(GL_DRAW_INDIRECT_BUFFER, commands.name)
@@ -100,10 +101,11 @@ cdef void draw_indirect(void* self, const pipe_draw_indirect* p) noexcept nogil:
         one_by_one(es, p, kind, count, stride)
 
 
-cdef inline bint by_hand(Context* ctx, const pipe_draw_indirect* p, const IndexSource* indices) noexcept nogil:
-    """Whether a driver that lacks something must be told each draw's numbers: what the shader asks for in uniforms, or
-    indices of another size in a copy."""
-    return ctx.variant.per_draw or indices.size != p.index_size or indices.offset != ctx.index_offset
+cdef inline bint by_hand(Espryt* es, Context* ctx, const pipe_draw_indirect* p, const IndexSource* indices) noexcept nogil:
+    """Whether a driver that lacks something must be told each draw's numbers: what the shader asks for in uniforms, where
+    instanced attributes begin, or indices of another size in a copy."""
+    return (ctx.variant.per_draw or indices.size != p.index_size or indices.offset != ctx.index_offset
+            or gl_of(es).DrawArraysInstancedBaseInstance == NULL and has_instanced(ctx))
 
 
 cdef void draw_by_hand(Espryt* es, Context* ctx, Resource* commands, const pipe_draw_indirect* p, const IndexSource* indices,

@@ -110,6 +110,8 @@ cdef bint expressible(Espryt* es, const pipe_PipelineState* s, const char* call)
         missing = b"depth clamp on OpenGL ES without EXT_depth_clamp"
     elif s.clip_distance_mask and not driver_has(&es.driver, b"GL_EXT_clip_cull_distance"):
         missing = b"clip distances on OpenGL ES without EXT_clip_cull_distance"
+    elif blends_with_second(s) and not driver_has(&es.driver, b"GL_EXT_blend_func_extended"):
+        missing = b"blending with a second source on OpenGL ES without EXT_blend_func_extended"
     if missing != NULL:
         es.host.unimplemented(es.host.self, call, missing)
         return False
@@ -122,6 +124,16 @@ cdef bint expressible(Espryt* es, const pipe_PipelineState* s, const char* call)
     if es.wide_targets and blends_with_alpha(s):
         deviates(es, DEVIATION_WIDE, b"wide_alpha")
     return True
+
+
+cdef bint blends_with_second(const pipe_PipelineState* s) noexcept nogil:
+    cdef const pipe_BlendTarget* t = &s.blend[0]        # the only one that has a second source
+    return t.enable and (is_second(t.rgb_src) or is_second(t.rgb_dst) or is_second(t.alpha_src) or is_second(t.alpha_dst))
+
+
+cdef inline bint is_second(GLenum factor) noexcept nogil:
+    return (factor == GL_SRC1_COLOR or factor == GL_ONE_MINUS_SRC1_COLOR or factor == GL_SRC1_ALPHA
+            or factor == GL_ONE_MINUS_SRC1_ALPHA)
 
 
 cdef bint blends_with_alpha(const pipe_PipelineState* s) noexcept nogil:

@@ -428,6 +428,9 @@ cdef void texture_copy_from_framebuffer(Espryt* es, Context* ctx, Resource* text
     cdef GL* gl = gl_of(es)
     cdef int32_t x = p.area.x0, y = p.area.y0
     cdef int32_t width = p.area.x1 - x, height = p.area.y1 - y
+    if es.driver.dialect != DIALECT_GL and pipe_formats[texture.level_formats[p.level]].shared_bits:
+        es.host.unimplemented(es.host.self, b"copy_framebuffer_to_texture", b"a shared exponent on OpenGL ES")
+        return
     bind_read(es, ctx)
     edit_texture(es, texture)
     if texture.target == GL_TEXTURE_1D:

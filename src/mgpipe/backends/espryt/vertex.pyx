@@ -130,6 +130,7 @@ cdef bint apply_vertex(Espryt* es, Context* ctx) noexcept nogil:
     if array == NULL:
         return False
     bind_buffers(es, ctx, elements, array)
+    ctx.first_instance = 0
     if array.cooked_mask and not bind_cooked(es, ctx, elements, array):
         return False
     index = <Resource*>alive(&ctx.index_buffer)
@@ -140,6 +141,38 @@ cdef bint apply_vertex(Espryt* es, Context* ctx) noexcept nogil:
     if array.cooked_mask and reads_gpu_writes(ctx, array.cooked_mask):
         ctx.dirty |= DIRTY_VERTEX           # the next draw must look at the bytes again
     return True
+
+
+cdef void begin_instances(Espryt* es, Context* ctx, uint32_t first) noexcept nogil:
+    """For a driver whose draws take no first instance: instanced attributes begin further back in their buffers."""
+    cdef VertexElements* elements = <VertexElements*>alive(&ctx.vertex_elements)
+    cdef VertexArray* array
+    cdef BufferBinding* wanted
+    cdef Resource* buffer
+    cdef uint32_t i, binding
+    if first == ctx.first_instance or elements == NULL:
+        return
+    array = &ctx.vertex_arrays[ctx.elements_slot]
+    for i in range(elements.binding_count):
+        binding = elements.bindings[i].binding
+        wanted = &ctx.vertex_buffers[binding]
+        buffer = <Resource*>alive(&wanted.resource)
+        if elements.bindings[i].divisor == 0 or not elements.binding_mask >> binding & 1 or buffer == NULL:
+            continue
+        gl_of(es).BindVertexBuffer(binding, array.cooked[binding].buffer if array.cooked_mask >> binding & 1 else buffer.name,
+                                   wanted.offset + <uint64_t>first * wanted.stride, wanted.stride)
+        array.buffers[binding].serial = 0
+    ctx.first_instance = first
+    ctx.dirty |= DIRTY_VERTEX           # the next draw has its own
+
+
+cdef bint has_instanced(Context* ctx) noexcept nogil:
+    cdef VertexElements* elements = <VertexElements*>alive(&ctx.vertex_elements)
+    cdef uint32_t i
+    for i in range(elements.binding_count if elements != NULL else 0):
+        if elements.bindings[i].divisor != 0:
+            return True
+    return False
 
 
 cdef bint reads_gpu_writes(Context* ctx, uint32_t mask) noexcept nogil:
