@@ -20,4 +20,4 @@ def built() -> None:
 @pytest.fixture(scope="session")
 def recorded(built) -> list[bytes]:
     """The corpus has its beginning: what programs sent, just now, by this build. The first frames of their connections."""
-    return traffic.seed(fuzzing.CORPUS, traffic.PROGRAMS[:3])
+    return traffic.seed(fuzzing.SEEDS, traffic.PROGRAMS[:3])

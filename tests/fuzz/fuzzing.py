@@ -5,6 +5,7 @@ runs the tests; the sanitizer's runtime is loaded before it, and the instrumente
 
     python tests/fuzz/fuzzing.py SECONDS [TARGET]…      fuzzes, each target for so long
 
+A target is one of TARGETS; one of DRIVERS, for which Espryt is built, too; or `control`, for which atheris must be there.
 What it learns stays in build/fuzz-corpus/TARGET, and what it finds beside that: a file that `targets.once` takes.
 """
 
@@ -18,9 +19,14 @@ from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
 BUILD = ROOT / "build/fuzz"
-CORPUS = ROOT / "build/fuzz-corpus"
+CORPUS = ROOT / "build/fuzz-corpus"       # what was learned, by target
+SEEDS = CORPUS / "seeds"                # where that began, traffic.py
 MODULES = ("server/applier", "server/tables", "server/watch", "server/apply_loop", "links/segments", "links/stream", "links/intake",
            "links/ring", "links/events", "backends/null/backend", "shaders/_spirv_cross")
+# Beside the null back end: what translates for a driver, and the driver's own code, which is not instrumented.
+DRIVERS = ("gl", "gles")
+ESPRYT = ("backends/driver", *(f"backends/espryt/{path.stem}" for path in (ROOT / "src/mgpipe/backends/espryt").glob("*.pyx")))
+CONTROL = ("control",)
 TARGETS = ("records", "session", "ring", "stream", "stream_session", "spirv")
 
 SANITIZE = "-fsanitize=fuzzer-no-link,address,undefined -fno-sanitize=function,vptr -fno-sanitize-recover=undefined -shared-libasan"
@@ -31,7 +37,7 @@ QUARANTINE_MB = 32      # freed memory that is kept from reuse
 
 PRELUDE = f"""
 import importlib, json, sys
-for package in {sorted({m.rpartition("/")[0].replace("/", ".") for m in MODULES})!r}:
+for package in {sorted({m.rpartition("/")[0].replace("/", ".") for m in (*MODULES, *ESPRYT)})!r}:
     importlib.import_module("mgpipe." + package).__path__.insert(0, {str(BUILD / "src/mgpipe")!r} + "/" + package.replace(".", "/"))
 sys.path.insert(0, {str(BUILD / "tests/fuzz")!r})
 import mgpipe.server.applier, targets
@@ -39,8 +45,8 @@ assert {str(BUILD)!r} in mgpipe.server.applier.__file__, "not the instrumented b
 """
 
 
-def build() -> None:
-    """Takes half a minute on two cores the first time, then what has changed."""
+def build(espryt: bool = False) -> None:
+    """Takes half a minute on two cores the first time, then what has changed; with Espryt twice as long."""
     assert shutil.which("clang"), "this needs clang: on Debian, apt-get install clang"
     path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
     environment = os.environ | {"PATH": path, "CC": "clang", "CXX": "clang++"}
@@ -49,7 +55,7 @@ def build() -> None:
         subprocess.run(["meson", "setup", BUILD, "-Dfuzz=true", "-Db_lundef=false", "-Doptimization=1", "-Db_ndebug=true",
                         f"-Dc_args={COMPILE}", f"-Dcpp_args={COMPILE}", f"-Dc_link_args={link}", f"-Dcpp_link_args={link}"],
                        cwd=ROOT, env=environment, check=True, stdout=subprocess.DEVNULL)
-    wanted = [f"src/mgpipe/{module}.abi3.so" for module in MODULES]
+    wanted = [f"src/mgpipe/{module}.abi3.so" for module in (*MODULES, *(ESPRYT if espryt else ()))]
     made = subprocess.run(["ninja", "-C", BUILD, *wanted, "tests/fuzz/targets.abi3.so", "tests/fuzz/libfuzz_driver.so"],
                           env=environment, capture_output=True, text=True)
     assert made.returncode == 0, made.stdout[-8000:] + made.stderr
@@ -75,13 +81,25 @@ def python(script: str, *arguments: str, timeout_s: float = 300) -> subprocess.C
                           errors="replace", timeout=timeout_s)
 
 
-def fuzz(target: str, seconds: int, *more: str) -> subprocess.CompletedProcess[str]:
-    """libFuzzer for so long, from the corpus that there is. Its returncode is 0 unless it found something."""
-    corpus = CORPUS / target
-    corpus.mkdir(parents=True, exist_ok=True)
+def fuzz(target: str, seconds: int, corpus: Path = CORPUS) -> subprocess.CompletedProcess[str]:
+    """libFuzzer for so long, from the seeds and what was learned before. Its returncode is 0 unless it found something."""
+    learned = corpus / target
+    learned.mkdir(parents=True, exist_ok=True)
     arguments = [f"-max_total_time={seconds}", f"-timeout={HANG_S}", f"-rss_limit_mb={MEMORY_MB}", "-max_len=65536",
-                 "-print_final_stats=1", "-verbosity=1", f"-artifact_prefix={CORPUS}/{target}-", *more, str(corpus)]
+                 "-print_final_stats=1", "-verbosity=1", f"-artifact_prefix={CORPUS}/{target}-", str(learned), str(SEEDS / target)]
+    if target in DRIVERS:       # which keep what they have loaded and compiled
+        arguments += ["-detect_leaks=0", "-rss_limit_mb=4096"]
+    (SEEDS / target).mkdir(parents=True, exist_ok=True)     # choices, which some targets take, have none
     return python(f"targets.run({target!r}, {arguments!r})", timeout_s=seconds + 120)
+
+
+def fuzz_control(seconds: int) -> subprocess.CompletedProcess[str]:
+    """The same for what reads a handshake, which is Python: atheris instruments it."""
+    learned = CORPUS / "control"
+    learned.mkdir(parents=True, exist_ok=True)
+    return subprocess.run([sys.executable, str(Path(__file__).parent / "control.py"), f"-max_total_time={seconds}", f"-timeout={HANG_S}",
+                           f"-rss_limit_mb={MEMORY_MB}", f"-artifact_prefix={CORPUS}/control-", str(learned), str(SEEDS / "control")],
+                          capture_output=True, text=True, errors="replace", timeout=seconds + 120)
 
 
 def soak(target: str, seed: int, records: int, timeout_s: float = 600) -> dict:
@@ -99,10 +117,13 @@ print(json.dumps(out))
 def main(seconds: str, *targets: str) -> None:
     import traffic
 
-    build()
-    traffic.seed(CORPUS)
-    for target in targets or TARGETS:
-        ran = fuzz(target, int(seconds))
+    drivers = [driver for driver in DRIVERS if driver in (targets or DRIVERS)]
+    build(espryt=bool(drivers))
+    traffic.seed(SEEDS)
+    for driver in drivers:
+        traffic.seed_driver(SEEDS, driver)
+    for target in targets or (*TARGETS, *DRIVERS, *CONTROL):
+        ran = fuzz(target, int(seconds)) if target not in CONTROL else fuzz_control(int(seconds))
         if ran.returncode:
             sys.exit(f"{ran.stderr}\n{target}: found something")
         print(f"{target}: nothing found", *re.findall(r"(Done.*|tally:.*)", ran.stderr), sep="\n    ", flush=True)

@@ -268,6 +268,12 @@ cdef uint64_t telling(Writer* writer) noexcept nogil:
     return chosen(&writer.choices, 8)
 
 
+cdef uint32_t how_rare(Choices* choices) noexcept nogil:
+    """Of a session: one record in so many is damaged; 0: none."""
+    cdef uint32_t choice = below(choices, 16)
+    return 0 if choice == 0 else 4 << (choice % 5)
+
+
 cdef void damage(Writer* writer) noexcept nogil:
     """One of the things that a hostile client would do to a good record."""
     cdef pipe_record* header = <pipe_record*>writer.record

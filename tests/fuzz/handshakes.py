@@ -153,8 +153,12 @@ def serve_batches(path: str, batches: int, each: int) -> None:
 
     A server forks for each connection, which is most of what a refusal costs; here it forks for `each` connections.
     """
-    from mgpipe.server.session import Admission, serve_session
+    from mgpipe.server.journal import ERROR, Journal
+    from mgpipe.server.session import Admission, Visit, serve_session
+    from mgpipe.server.tally import Tally
 
+    log = Journal("mgpipe", least=ERROR)
+    seats = os.eventfd(each, os.EFD_CLOEXEC | os.EFD_NONBLOCK | os.EFD_SEMAPHORE)
     with socket.socket(socket.AF_UNIX) as listener:
         listener.bind(path)
         listener.listen(2 * AT_ONCE)
@@ -164,7 +168,7 @@ def serve_batches(path: str, batches: int, each: int) -> None:
                 status = 1
                 try:
                     for _ in range(each):
-                        serve_session(listener.accept()[0], Admission())
+                        serve_session(listener.accept()[0], Visit(Admission(), Tally(), log, "fuzz", "", os.dup(seats)))
                     status = 0
                 finally:
                     os._exit(status)

@@ -23,7 +23,7 @@ from mgpipe.links.segments cimport Segments, segment_unmap
 from mgpipe.links.stream cimport FRAME_BYTES, FRAME_LIMIT, FRAME_RECORDS, Frame
 from mgpipe.shaders._spirv_cross cimport (SPIRV_DESKTOP, SPIRV_ES, spirv_constants, specialise_options, generate_options,
                                           spirv_to_between, spirv_to_dialect)
-from mgpipe.server.applier cimport (DRIVER_NULL, Applier, applier_apply, applier_fault, applier_free, applier_living, applier_new)
+from mgpipe.server.applier cimport (DRIVER_GL, DRIVER_GLES, DRIVER_NULL, Applier, applier_apply, applier_fault, applier_free, applier_living, applier_new)
 
 cdef extern from "<sys/socket.h>" nogil:
     int socketpair(int domain, int type, int protocol, int* pair)
@@ -72,6 +72,7 @@ cdef struct Bench:                          # a session's server side
 
 cdef Tally tally
 cdef Writer writer
+cdef uint32_t driver = DRIVER_NULL
 
 
 # -- a session
@@ -114,7 +115,7 @@ cdef void bench_open(Bench* bench) noexcept nogil:
     cdef char error[256]
     segments_make(&bench.segments)
     bench.verified = 0
-    bench.applier = applier_new(DRIVER_NULL, &bench.segments, heard, bench, error, sizeof(error))
+    bench.applier = applier_new(driver, &bench.segments, heard, bench, error, sizeof(error))
     if bench.applier == NULL:
         wrong(error)
     tally.sessions += 1
@@ -233,12 +234,11 @@ cdef bint may_fault(Bench* bench) noexcept nogil:
 
 cdef void session(Bench* bench, uint32_t records) noexcept nogil:
     """Until the session latches, the choices end or that many records went by."""
-    cdef uint32_t rarity = below(&writer.choices, 4)        # of damage: none, one in 8, 32, 128
+    cdef uint32_t rarity = how_rare(&writer.choices)        # damage is
     cdef bint sound = True
     cdef bint damaged
     cdef pipe_reply reply
     cdef uint32_t i, before
-    rarity = 1 << (2 * rarity + 1) if rarity else 0
     writer.verifying = one_in(&writer.choices, 2)
     fill_segments(bench)
     for i in range(records):
@@ -360,7 +360,9 @@ cdef void wire_open(Wire* wire) noexcept nogil:
     wire.client = pair[1]
     if intake_init(&wire.intake, pair[0], &wire.bench.segments, &wire.stop) != 0:
         wrong(b"no memory")
-    wire.bench.applier = applier_new(DRIVER_NULL, &wire.bench.segments, intake_push, &wire.intake, error, sizeof(error))
+    wire.bench.applier = applier_new(driver, &wire.bench.segments, intake_push, &wire.intake, error, sizeof(error))
+    if wire.bench.applier == NULL:
+        wrong(error)
     tally.sessions += 1
 
 
@@ -429,6 +431,56 @@ cdef int target_stream(const uint8_t* data, size_t size) noexcept nogil:
     return 0
 
 
+cdef uint64_t frame_bytes(const uint8_t* data, uint64_t left) noexcept nogil:
+    """Of the frame there, with its header; what is left, where no frame is."""
+    cdef Frame frame
+    if left < sizeof(Frame):
+        return left
+    memcpy(&frame, data, sizeof(Frame))
+    return min(left, sizeof(Frame) + ((<uint64_t>frame.size + 7) & ~<uint64_t>7))
+
+
+cdef size_t mutate_frames(uint8_t* data, size_t size, size_t most, unsigned int seed_of) noexcept nogil:
+    """Now and then as libFuzzer does, else as something that knows frames: one is doubled, left out, or changed in a word."""
+    cdef uint64_t seed = seed_of + <uint64_t>1
+    cdef uint64_t at = 1, count = 0, wanted, length = 0, place
+    cdef uint32_t word, way
+    if size < 64 or random_word(&seed) % 8 == 0:
+        return LLVMFuzzerMutate(data, size, most)
+    while at < size:
+        at += frame_bytes(data + at, size - at)
+        count += 1
+    way = <uint32_t>(random_word(&seed) % 8)
+    wanted = random_word(&seed) % count
+    at = 1
+    while True:
+        length = frame_bytes(data + at, size - at)
+        if wanted == 0:
+            break
+        wanted -= 1
+        at += length
+    if way == 0 and size + length <= most:
+        memmove(data + at + length, data + at, size - at)
+        return size + length
+    if way == 1:
+        memmove(data + at, data + at + length, size - at - length)
+        return size - length
+    if length < sizeof(Frame) + 16:
+        return size
+    place = at + sizeof(Frame) + 8 + 4 * (random_word(&seed) % ((length - sizeof(Frame) - 8) // 4))
+    if place + 4 > size:
+        return size
+    if way < 5:
+        writer_begin(&writer, NULL, 0, random_word(&seed) | 1)
+        word = <uint32_t>telling(&writer)
+    elif way == 5:
+        word = <uint32_t>(random_word(&seed) % 4096)
+    else:               # what another word says, which may be a handle, a format, a size
+        memcpy(&word, data + 1 + random_word(&seed) % (size - 4), 4)
+    memcpy(data + place, &word, 4)
+    return size
+
+
 cdef void put_frame(uint8_t* out, uint64_t* used, uint16_t kind, uint16_t segment, uint64_t value, const uint8_t* bytes,
                     uint64_t size) noexcept nogil:
     cdef Frame* frame = <Frame*>(out + used[0])
@@ -450,9 +502,8 @@ cdef void stream_session(Wire* wire, uint8_t* out, uint32_t records) noexcept no
     cdef const pipe_blob_place* place
     cdef pipe_Blob* blob
     cdef uint64_t used = 0, at, length, piece = 64 + 64 * below(&writer.choices, 256)
-    cdef uint32_t rarity = below(&writer.choices, 4)
+    cdef uint32_t rarity = how_rare(&writer.choices)
     cdef uint32_t i, j
-    rarity = 1 << (2 * rarity + 1) if rarity else 0
     writer.verifying = one_in(&writer.choices, 4)
     for i in range(records):
         if ended(&writer.choices):
@@ -647,7 +698,7 @@ def pour(uintptr_t commands, uintptr_t events, uint64_t start_bytes, uint64_t ce
     cdef uint64_t until, sent = 0
     cdef uint8_t* place
     cdef uint8_t* copy = <uint8_t*>malloc(PIPE_MAX_RECORD)
-    prepare()
+    prepare("session")
     writer_begin(&writer, NULL, 0, seed | 1)
     writer.segment_bytes[PIPE_SEGMENT_SHADOW] = writer.segment_bytes[PIPE_SEGMENT_REPLY] = segment_bytes
     writer.verifying = seed & 2 != 0
@@ -693,12 +744,15 @@ cdef Target target_called(str name) except NULL:
     if name == "stream": return target_stream
     if name == "stream_session": return target_stream_session
     if name == "spirv": return target_spirv
+    if name in ("gl", "gles"): return target_stream
     raise KeyError(name)
 
 
-cdef void prepare() except *:
+cdef void prepare(str name) except *:
+    global driver
     cdef const fuzz_member* m
     cdef uint32_t op, i
+    driver = {"gl": DRIVER_GL, "gles": DRIVER_GLES}.get(name, DRIVER_NULL)
     if writer.record != NULL:
         return
     writer.record = <uint8_t*>malloc(PIPE_MAX_RECORD + 64)
@@ -730,10 +784,12 @@ def run(str name, list arguments):
         argv[count] = <char*>argument
         count += 1
     argv[count] = NULL
-    prepare()
+    prepare(name)
+    global fuzz_mutator
     if name == "spirv":
-        global fuzz_mutator
         fuzz_mutator = mutate_words
+    elif name in ("gl", "gles", "stream"):
+        fuzz_mutator = mutate_frames
     atexit(print_tally)
     with nogil:
         fuzz_run(count, argv, one)
@@ -745,7 +801,7 @@ def once(str name, bytes data):
     cdef size_t size = len(data)
     cdef uint8_t* copy = <uint8_t*>malloc(size if size else 1)
     cdef Target one = target_called(name)
-    prepare()
+    prepare(name)
     memcpy(copy, at, size)
     with nogil:
         one(copy, size)
@@ -759,7 +815,7 @@ def soak(str name, uint64_t seed, uint64_t records) -> dict:
     cdef uint8_t* out = <uint8_t*>malloc(OUT_BYTES)
     cdef bint stream = name == "stream_session"
     cdef uint64_t session_seed
-    prepare()
+    prepare(name)
     memset(&tally, 0, sizeof(tally))
     with nogil:
         while tally.records < records:

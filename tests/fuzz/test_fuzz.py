@@ -16,8 +16,8 @@ STATISTIC = re.compile(r"stat::number_of_executed_units: (\d+)")
 
 
 @pytest.mark.parametrize("target", fuzzing.TARGETS)
-def test_coverage_guided_inputs_find_nothing(target, recorded):
-    ran = fuzzing.fuzz(target, SECONDS)
+def test_coverage_guided_inputs_find_nothing(target, recorded, tmp_path):
+    ran = fuzzing.fuzz(target, SECONDS, tmp_path)       # from the seeds, or each run would begin with more to read
     assert ran.returncode == 0, ran.stderr[-6000:]
     assert int(STATISTIC.search(ran.stderr)[1]) > 100, ran.stderr
 
@@ -28,7 +28,7 @@ def test_most_records_of_valid_looking_sessions_are_applied(target, records, bui
     out = fuzzing.soak(target, seed=1, records=records)
     assert out["applied"] > out["records"] / 2
     assert min(out["applied_of"].values()) > records / 1500, out["applied_of"]
-    assert out["damaged"] > records / 300
+    assert out["damaged"] > records / 100
     assert out["peak_mb"] < fuzzing.MEMORY_MB
 
 

@@ -73,7 +73,7 @@ class Recorder:
         self.listener.close()
 
 
-def record(programs: tuple[str, ...] = PROGRAMS) -> list[bytes]:
+def record(programs: tuple[str, ...] = PROGRAMS, driver: str = "null") -> list[bytes]:
     """What the clients of some programs said, connection by connection."""
     server = Server("tcp://127.0.0.1:0", "--data", "stream")
     recorder = Recorder(server.address)
@@ -81,7 +81,7 @@ def record(programs: tuple[str, ...] = PROGRAMS) -> list[bytes]:
         for program in programs:
             subprocess.run([sys.executable, "-m", "mgpipe", "run", "--server", recorder.address, "--", sys.executable,
                             str(EXAMPLES / f"{program}.py"), os.devnull + ".png", "--size", "32"],
-                           env=os.environ | {"MGPIPE_DRIVER": "null", "MGPIPE_DATA": "stream"}, capture_output=True, timeout=60)
+                           env=os.environ | {"MGPIPE_DRIVER": driver, "MGPIPE_DATA": "stream"}, capture_output=True, timeout=60)
         return [bytes(said) for said in recorder.said]
     finally:
         recorder.close()
@@ -174,6 +174,15 @@ def shaders() -> list[bytes]:
             for stage, words in modules() for dialect, options in ((0, 0), (3, 0x43)) if len(words) < MOST_BYTES]
 
 
+def seed_driver(corpus: Path, driver: str, programs: tuple[str, ...] = PROGRAMS) -> None:
+    """The same for sessions that a driver draws, whose capabilities their clients have seen."""
+    (corpus / driver).mkdir(parents=True, exist_ok=True)
+    for number, said in enumerate(record(programs, driver)):
+        first, stream = split(said)
+        if b"join" in first[:32]:
+            (corpus / driver / f"seed-{number}").write_bytes(inputs(stream)["stream"])
+
+
 def seed(corpus: Path, programs: tuple[str, ...] = PROGRAMS) -> list[bytes]:
     """Writes what every target begins with; the handshakes' frames are returned."""
     frames = []
@@ -181,6 +190,7 @@ def seed(corpus: Path, programs: tuple[str, ...] = PROGRAMS) -> list[bytes]:
     for said in record(programs):
         first, stream = split(said)
         frames.append(first)
+        found.setdefault("control", []).append(b"\0" + first)
         if b"join" in first[:32]:
             for target, data in inputs(stream).items():
                 found.setdefault(target, []).append(data)

@@ -27,7 +27,7 @@ BATCH = 300
 @pytest.fixture(scope="module")
 def recorded() -> list[bytes]:
     fuzzing.build()
-    return traffic.seed(fuzzing.CORPUS)
+    return traffic.seed(fuzzing.SEEDS)
 
 
 def test_ten_million_records(recorded):
@@ -49,6 +49,12 @@ def test_a_million_records_over_streams(recorded):
 @pytest.mark.parametrize("target", fuzzing.TARGETS)
 def test_a_minute_of_coverage_guided_fuzzing(target, recorded):
     ran = fuzzing.fuzz(target, 60)
+    assert ran.returncode == 0, ran.stderr[-6000:]
+
+
+def test_a_minute_of_coverage_guided_handshakes(recorded):
+    pytest.importorskip("atheris")
+    ran = fuzzing.fuzz_control(60)
     assert ran.returncode == 0, ran.stderr[-6000:]
 
 
