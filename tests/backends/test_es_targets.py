@@ -198,6 +198,30 @@ def test_depth_and_stencil_are_read(both, monkeypatch, without):  # noqa: F811
     assert es[6:12] == [(7,)] * 6 and es[0][0] == pytest.approx(0.25) and es[-1][0] == pytest.approx(0.625)
 
 
+@pytest.mark.parametrize("target, depth, immutable", [("TEX2D", 1, 1), ("TEX_CUBE", 6, 1), ("TEX2D", 1, 0)])
+@pytest.mark.parametrize("name", ["RGB32F", "RGB16F", "SRGB8", "RGB8_SNORM", "RGB16", "RGB8"])
+def test_levels_are_made_of_three_components(both, name, target, depth, immutable):  # noqa: F811
+    code = FORMATS[name][0] if name in FORMATS else "B"
+
+    def scene(server: Server) -> list:
+        if immutable:
+            texture = server.texture(target, name, 4, 4, depth, levels=3)
+        else:
+            texture, number = server.handle("resource"), enum("RESOURCE_TARGET", target)
+            server.call("resource_create", resource=texture, group=server.group, target=number)
+            server.call("resource_respecify", resource=texture, target=number, format=format_number(name), width=4, height=4,
+                        depth=1, levels=1)
+            server.call("set_texture_params", resource=texture, max_level=2, swizzle=[0x1903, 0x1904, 0x1905, 0x1906])
+        values = [i % 97 / 8 if code in "fe" else i % 97 for i in range(48 * depth)]
+        server.upload(texture, struct.pack(f"<{48 * depth}{code}", *values), 12 * struct.calcsize(code), 4, 4, depth)
+        server.call("generate_mipmap", resource=texture, base_level=0, max_level=2)
+        return (texels_of(server, texture, "RGBA32F", "f", dict(width=4, height=4, depth=depth))
+                + texels_of(server, texture, "RGBA32F", "f", dict(width=2, height=2, depth=depth), 1))
+
+    gl, es = both(scene)
+    assert close(gl, es) and len(set(es[16 * depth:])) > 3
+
+
 COPIED = ["R8", "RG8_SNORM", "R16", "RGB8", "SRGB8", "RGB32F", "RGB16F", "RGB565", "R11F_G11F_B10F", "RGB9_E5", "RGBA4", "RGB10_A2",
           "RGBA16_SNORM", "SRGB8_ALPHA8", "RGBA32F"]
 

@@ -25,7 +25,7 @@ ES_COMMANDS: dict[str, str] = {
         UniformMatrix4x3dv VertexAttribL1d VertexAttribL2d VertexAttribL3d VertexAttribL4d VertexAttribL1dv VertexAttribL2dv
         VertexAttribL3dv VertexAttribL4dv VertexAttribLPointer VertexAttribLFormat""",
     "exact_sample_count": "GetQueryiv GetQueryObjectiv GetQueryObjectuiv GetQueryObjecti64v GetQueryObjectui64v",
-    "shared_exponent_copy": "CopyTexImage2D CopyTexSubImage2D CopyTexSubImage3D",
+    "shared_exponent_copy": "CopyTexImage2D CopyTexSubImage2D CopyTexSubImage3D GenerateMipmap",
     "timer_query": "QueryCounter",
     "feedback_gaps": "TransformFeedbackVaryings",
     "feedback_count": "DrawTransformFeedback DrawTransformFeedbackInstanced",

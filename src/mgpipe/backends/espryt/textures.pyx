@@ -15,7 +15,7 @@ from mgpipe.backends.driver cimport DIALECT_GL, DIALECT_GLES
 from mgpipe.backends.espryt.espryt cimport *
 from mgpipe.backends.espryt.framebuffers cimport bind_read
 from mgpipe.backends.espryt.images cimport filter_nearest, rename_texture
-from mgpipe.backends.espryt.widened cimport wide_layout, wide_swizzle, widen, widen_texel, widen_texels, widens
+from mgpipe.backends.espryt.widened cimport has_wide_form, wide_layout, wide_swizzle, widen, widen_texel, widen_texels, widens
 
 cdef enum:
     BLOCK = 4               # texels of a compressed block's edge
@@ -407,6 +407,12 @@ cdef void texture_mipmaps(Espryt* es, Resource* texture, uint32_t base_level, ui
         texture.level_formats[i] = texture.level_formats[base_level]
     if es.driver.dialect != DIALECT_GL and pipe_formats[texture.format].block_bytes:
         es.host.unimplemented(es.host.self, b"generate_mipmap", b"compressed formats on OpenGL ES")
+        return
+    # ES makes levels only of what it can render to.
+    if es.driver.dialect != DIALECT_GL and pipe_formats[texture.format].shared_bits:
+        es.host.unimplemented(es.host.self, b"generate_mipmap", b"a shared exponent on OpenGL ES")
+        return
+    if has_wide_form(es, texture.format) and not widen(es, texture, b"generate_mipmap"):
         return
     edit_texture(es, texture)
     gl_of(es).GenerateMipmap(texture.target)

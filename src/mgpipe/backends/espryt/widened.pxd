@@ -6,6 +6,8 @@ from pipe cimport pipe_SubRegion
 from pipe_formats cimport pipe_FormatInfo
 from mgpipe.backends.espryt.espryt cimport Espryt, Resource
 
+# Whether a format is stored in another one where ES must render to it.
+cdef bint has_wide_form(Espryt* es, uint32_t format) noexcept nogil
 # Whether textures of a format must be stored in another one before they can be attachments.
 cdef bint widens(Espryt* es, uint32_t format) noexcept nogil
 # Does that, under the same handle. False: it cannot be, which was said by name.

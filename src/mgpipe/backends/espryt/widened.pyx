@@ -1,8 +1,8 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True, initializedcheck=False
 """Textures of three components, stored as four where OpenGL ES renders to no others.
 
-A texture is stored as the program said until it is first attached: most are only sampled. Then it becomes one of four
-components, the same handle with another name in the driver. Samplers see the alpha of one that three components have.
+A texture is stored as the program said until it is first attached, or its levels are made: most are only sampled. Then it
+becomes one of four components, the same handle with another name in the driver. Samplers see the alpha of one that three components have.
 """
 
 from libc.stdint cimport int32_t, uint8_t, uint16_t, uint32_t, uint64_t
@@ -18,9 +18,12 @@ from mgpipe.backends.espryt.images cimport rename_texture
 from mgpipe.backends.espryt.redraw cimport Texels, attachable, enter_redraw, leave_redraw, level_of, redraw_level
 
 
+cdef bint has_wide_form(Espryt* es, uint32_t format) noexcept nogil:
+    return es.driver.dialect != DIALECT_GL and pipe_formats[format].es_render != pipe_formats[format].es_internal
+
+
 cdef bint widens(Espryt* es, uint32_t format) noexcept nogil:
-    return (es.driver.dialect != DIALECT_GL and pipe_formats[format].es_render != pipe_formats[format].es_internal
-            and not attachable(es, format))
+    return has_wide_form(es, format) and not attachable(es, format)
 
 
 cdef bint widen(Espryt* es, Resource* texture, const char* call) noexcept nogil:
@@ -56,6 +59,8 @@ cdef bint widen(Espryt* es, Resource* texture, const char* call) noexcept nogil:
     for i in range(LEVELS):
         if texture.level_formats[i] == FORMAT_NONE or texture.immutable and i >= texture.levels:
             continue
+        if i and (texture.width | texture.height | texture.depth) >> i == 0:
+            break                       # no texture has so many
         width = height = depth = 0
         gl.BindTexture(texture.target, texture.name)
         gl.GetTexLevelParameteriv(face, i, GL_TEXTURE_WIDTH, &width)
