@@ -38,8 +38,7 @@ def versions() -> dict[int, list[str]]:
 
 
 def written() -> set[str]:
-    return {"gl" + function for module in entry_points.GL if module.written
-            for kind in (module.hot, module.cold, module.local, module.always) for function in kind.split()}
+    return {"gl" + function for function in entry_points.IMPLEMENTED}
 
 
 def refused_module() -> str:
@@ -63,7 +62,7 @@ def es_notes() -> dict[str, str]:
         unless = f", unless the driver has `{row.unless}`" if row.unless else ""
         for command in commands.split():
             notes["gl" + command] = f"{state}: {row.what}: {row.why}{unless}"
-    return notes
+    return notes | {"gl" + new: notes["gl" + old] for new, old in entry_points.STANDS_FOR.items() if "gl" + old in notes}
 
 
 def page() -> str:

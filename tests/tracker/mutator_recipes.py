@@ -7,6 +7,8 @@ What stands before a semicolon is called first. Commands of large families make 
 import ctypes
 import re
 
+from mgpipe.catalogue.entry_points import NAMED, STANDS_FOR
+
 VERTEX = """#version 430
 layout(location = 0) in vec4 place;
 out gl_PerVertex { vec4 gl_Position; };
@@ -245,6 +247,8 @@ RECIPES = {
     "SamplerParameterf": "sampler, TEXTURE_MIN_LOD, 2", "SamplerParameteriv": "sampler, TEXTURE_WRAP_S, i(CLAMP_TO_EDGE)",
     "SamplerParameterfv": "sampler, TEXTURE_BORDER_COLOR, f(1, 1, 1, 1)", "SamplerParameterIiv": "sampler, TEXTURE_BORDER_COLOR, i(1, 1, 1, 1)",
     "SamplerParameterIuiv": "sampler, TEXTURE_BORDER_COLOR, u(1, 1, 1, 1)",
+    "TextureSubImage3D": "volume, 0, 0, 0, 0, 1, 1, 1, RGBA, UNSIGNED_BYTE, b(1, 2, 3, 4)",
+    "CompressedTextureSubImage3D": "ActiveTexture(TEXTURE3) ; CompressedTexImage3D(TEXTURE_3D, 0, COMPRESSED_RGBA_BPTC_UNORM, 8, 8, 2, 0, 128, b(*range(128))) ; volume, 0, 0, 0, 0, 4, 4, 1, COMPRESSED_RGBA_BPTC_UNORM, 16, b(*range(16))",
     # -- framebuffers
     "BindFramebuffer": "FRAMEBUFFER, other_framebuffer\nREAD_FRAMEBUFFER, other_framebuffer", "DeleteFramebuffers": "1, u(framebuffer)",
     "FramebufferTexture": "FRAMEBUFFER, COLOR_ATTACHMENT0, color, 1", "FramebufferTexture1D": "FRAMEBUFFER, COLOR_ATTACHMENT0, TEXTURE_1D, line_target, 0",
@@ -281,3 +285,23 @@ def family(name: str, location) -> str | None:
         values = ", ".join(["7"] * int(found[1]))
         return f"5, {TYPES[found[2]]}({values})" if found[3] else f"5, {values}"
     return None
+
+
+OBJECTS = {"UNIFORM_BUFFER": "block", "RENDERBUFFER": "depth", "FRAMEBUFFER": "framebuffer", "DRAW_FRAMEBUFFER": "empty",
+           "ELEMENT_ARRAY_BUFFER": "array"} | {target: name for name, (_, target) in reversed(TEXTURES.items())}
+PLACES = {new: row for row in NAMED for new in (pair.split("=")[0] for pair in row.commands.split())}
+
+
+def of_named(name: str) -> str | None:
+    """What is said of the command that this one stands for, with the object's name in place of where it is bound."""
+    old = RECIPES.get(STANDS_FOR.get(name, ""))
+    return "\n".join(named_arguments(PLACES[name], line) for line in old.split("\n")) if old else None
+
+
+def named_arguments(row, recipe: str) -> str:
+    *steps, last = recipe.split(" ; ")
+    if not row.target:
+        return " ; ".join([*steps, f"{'array' if row.place == 'vertex_array' else 'framebuffer'}, {last}"])
+    target, rest = last.split(", ", 1)
+    bound = re.findall(r"Bind(?:Texture|BufferBase)\((?:\w+, )+(\w+)\)", " ; ".join(steps))
+    return " ; ".join([*steps, f"{bound[-1] if bound else OBJECTS[target]}, {rest}"])

@@ -8,15 +8,14 @@ from mgpipe.catalogue import entry_points
 from mgpipe.catalogue.mutators import MUTATES, NOTHING
 from mgpipe.front import _gl
 from mgpipe.tracker import _probe
-from mutator_recipes import RECIPES, Scene, family
+from mutator_recipes import RECIPES, Scene, family, of_named
 
 CONTEXT = Path(__file__).parents[2] / "src/mgpipe/front/context.pxd"
 BITS = {name.lower(): 1 << int(bit) for name, bit in re.findall(r"DIRTY_(\w+) = 1 << (\d+)", CONTEXT.read_text())}
 DECLARED = {name: frozenset(row.raises.split()) for row in MUTATES for name in row.commands.split()}
 VERBS = {name for row in MUTATES if row.verb for name in row.commands.split()}
 HARMLESS = {name for names in NOTHING.values() for name in names.split()}
-IMPLEMENTED = [name for module in entry_points.GL if module.written
-               for kind in (module.hot, module.cold, module.local, module.always) for name in kind.split()]
+IMPLEMENTED = sorted(entry_points.IMPLEMENTED)
 QUERIES = re.compile(r"(Getn?|Is)[A-Z]|CheckFramebufferStatus$|CheckNamedFramebufferStatus$")
 
 UNDECLARED = """gl{0} is implemented, and catalogue/mutators.py does not say what it changes.
@@ -37,7 +36,7 @@ def undeclared(names: list[str]) -> list[str]:
 
 
 def recipes(name: str) -> list[str]:
-    text = RECIPES.get(name) or family(name, lambda uniform: f"location('{uniform}')")
+    text = RECIPES.get(name) or of_named(name) or family(name, lambda uniform: f"location('{uniform}')")
     return text.split("\n") if text else []
 
 

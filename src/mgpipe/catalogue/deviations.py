@@ -84,6 +84,7 @@ DEVIATIONS: tuple[Deviation, ...] = (
     Deviation("image_formats", (4, 2), "images of other formats than ES has", "not in ES", _M, "GL_NV_image_formats"),
     Deviation("texture_view", (4, 3), "texture views", "not in ES", _M, "GL_OES_texture_view"),
     Deviation("component_layout", (4, 4), "layout(component = …) between stages", "not in ES", _M),
+    Deviation("packed_float_attributes", (4, 4), "vertex attributes of GL_UNSIGNED_INT_10F_11F_11F_REV", "not in ES", _M),
     Deviation("clip_control", (4, 5), "glClipControl", "not in ES", _M, "GL_EXT_clip_control"),
     Deviation("texture_barrier", (4, 5), "glTextureBarrier", "not in ES", _M, "GL_NV_texture_barrier"),
     Deviation("pipeline_statistics", (4, 6), "pipeline statistics queries", "not in ES", _M),

@@ -206,6 +206,10 @@ INDEXED: tuple[tuple[Get, str], ...] = (
 EXTENSIONS: tuple[tuple[str, str], ...] = (
     ("GL_KHR_debug", ""),
     ("GL_ARB_draw_buffers_blend", ""),
+    *((f"GL_ARB_{name}", "") for name in """
+        buffer_storage clear_buffer_object direct_state_access framebuffer_no_attachments internalformat_query
+        internalformat_query2 invalidate_subdata multi_bind program_interface_query texture_buffer_range texture_storage
+        texture_storage_multisample vertex_attrib_binding""".split()),
     ("GL_ARB_texture_filter_anisotropic", "ANISOTROPY"),
     ("GL_EXT_texture_filter_anisotropic", "ANISOTROPY"),
 )
@@ -230,21 +234,18 @@ CORE_EXTENSIONS: dict[int, str] = {
         ARB_vertex_attrib_64bit ARB_viewport_array""",
     42: """
         ARB_texture_compression_bptc ARB_compressed_texture_pixel_storage ARB_base_instance ARB_shader_atomic_counters
-        ARB_shader_image_load_store ARB_shading_language_420pack ARB_texture_storage ARB_transform_feedback_instanced
-        ARB_conservative_depth ARB_internalformat_query ARB_map_buffer_alignment ARB_shading_language_packing""",
+        ARB_shader_image_load_store ARB_shading_language_420pack ARB_transform_feedback_instanced
+        ARB_conservative_depth ARB_map_buffer_alignment ARB_shading_language_packing""",
     43: """
-        ARB_arrays_of_arrays ARB_clear_buffer_object ARB_compute_shader ARB_copy_image ARB_ES3_compatibility
-        ARB_explicit_uniform_location ARB_fragment_layer_viewport ARB_framebuffer_no_attachments
-        ARB_internalformat_query2 ARB_invalidate_subdata ARB_multi_draw_indirect ARB_program_interface_query
-        ARB_robust_buffer_access_behavior ARB_shader_image_size ARB_shader_storage_buffer_object ARB_stencil_texturing
-        ARB_texture_buffer_range ARB_texture_query_levels ARB_texture_storage_multisample ARB_texture_view
-        ARB_vertex_attrib_binding""",
+        ARB_arrays_of_arrays ARB_compute_shader ARB_copy_image ARB_ES3_compatibility ARB_explicit_uniform_location
+        ARB_fragment_layer_viewport ARB_multi_draw_indirect ARB_robust_buffer_access_behavior ARB_shader_image_size
+        ARB_shader_storage_buffer_object ARB_stencil_texturing ARB_texture_query_levels ARB_texture_view""",
     44: """
-        ARB_buffer_storage ARB_clear_texture ARB_enhanced_layouts ARB_multi_bind ARB_query_buffer_object
+        ARB_clear_texture ARB_enhanced_layouts ARB_query_buffer_object
         ARB_texture_mirror_clamp_to_edge ARB_texture_stencil8 ARB_vertex_type_10f_11f_11f_rev""",
     45: """
         ARB_clip_control ARB_cull_distance ARB_conditional_render_inverted ARB_derivative_control
-        ARB_direct_state_access ARB_ES3_1_compatibility ARB_get_texture_sub_image ARB_shader_texture_image_samples
+        ARB_ES3_1_compatibility ARB_get_texture_sub_image ARB_shader_texture_image_samples
         ARB_texture_barrier KHR_robustness""",
     46: """
         ARB_gl_spirv ARB_spirv_extensions ARB_indirect_parameters ARB_pipeline_statistics_query

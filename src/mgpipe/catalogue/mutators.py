@@ -5,11 +5,15 @@ with the old state, and no other test sees that for every command. So each of th
 with arguments that change something (tests/tracker/mutator_recipes.py): exactly what its row says must rise, and the next
 draw's state must differ.
 
+A command that only names the object of another one (entry_points.NAMED) stands in that one's row without being listed.
+
 Raised are `DIRTY_…` of front/context.pxd, in lower case; `group`, the share group's generation; `constants`, a program's
 uniforms; `contents` of a buffer or texture, which the next verb sends.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+
+from mgpipe.catalogue.entry_points import STANDS_FOR
 
 
 @dataclass(frozen=True)
@@ -19,7 +23,12 @@ class Row:
     verb: bool = False      # validates itself, and so may raise more
 
 
-MUTATES = (
+def _and_named(commands: str) -> str:
+    listed = set(commands.split())
+    return " ".join([commands, *(new for new, old in STANDS_FOR.items() if old in listed)])
+
+
+MUTATES: tuple[Row, ...] = (
     Row("pipeline", """
         Enable Disable Enablei Disablei BlendFunc BlendFuncSeparate BlendFunci BlendFuncSeparatei BlendEquation BlendEquationSeparate
         BlendEquationi BlendEquationSeparatei LogicOp ColorMask ColorMaski DepthFunc DepthMask StencilOp StencilOpSeparate
@@ -88,16 +97,20 @@ MUTATES = (
     Row("group", "CopyTexImage1D CopyTexImage2D", verb=True),
     Row("contents group", """
         TexSubImage1D TexSubImage2D TexSubImage3D CompressedTexImage2D CompressedTexImage3D
-        CompressedTexSubImage2D CompressedTexSubImage3D"""),
+        CompressedTexSubImage2D CompressedTexSubImage3D TextureSubImage3D CompressedTextureSubImage3D"""),
     Row("framebuffer", """
         BindFramebuffer DeleteFramebuffers FramebufferTexture FramebufferTexture1D FramebufferTexture2D FramebufferTexture3D
         FramebufferTextureLayer FramebufferRenderbuffer DrawBuffer DrawBuffers ReadBuffer
         FramebufferParameteri DeleteRenderbuffers"""),
 )
+MUTATES = tuple(replace(row, commands=_and_named(row.commands)) for row in MUTATES)
 
 NOTHING = {
     "only names; an object begins when it is bound": """
         GenBuffers GenVertexArrays GenQueries GenTextures GenSamplers GenRenderbuffers GenFramebuffers""",
+    "objects that nothing is bound to yet": """
+        CreateBuffers CreateTextures CreateVertexArrays CreateFramebuffers CreateRenderbuffers CreateSamplers
+        CreateProgramPipelines""",
     "seen when the program is linked": """
         CreateShader DeleteShader ShaderSource CompileShader CreateProgram DeleteProgram AttachShader DetachShader
         BindAttribLocation BindFragDataLocation BindFragDataLocationIndexed TransformFeedbackVaryings ValidateProgram
@@ -108,7 +121,7 @@ NOTHING = {
         DrawArrays DrawArraysInstanced DrawElements DrawElementsInstanced DrawElementsBaseVertex
         DrawElementsInstancedBaseVertex DrawRangeElements DrawRangeElementsBaseVertex MultiDrawArrays MultiDrawElements
         MultiDrawElementsBaseVertex Flush Finish Clear ClearBufferfv ClearBufferiv ClearBufferuiv ClearBufferfi
-        BlitFramebuffer ReadPixels ReadnPixels CopyBufferSubData CopyTexSubImage1D CopyTexSubImage2D CopyTexSubImage3D
+        BlitFramebuffer BlitNamedFramebuffer CopyNamedBufferSubData CopyTextureSubImage3D ReadPixels ReadnPixels CopyBufferSubData CopyTexSubImage1D CopyTexSubImage2D CopyTexSubImage3D
         GenerateMipmap ClearBufferData ClearBufferSubData InvalidateBufferData InvalidateBufferSubData DispatchCompute
         DispatchComputeIndirect MemoryBarrier MemoryBarrierByRegion TextureBarrier DrawArraysIndirect
         DrawElementsIndirect MultiDrawArraysIndirect MultiDrawElementsIndirect MultiDrawArraysIndirectCount
@@ -131,3 +144,4 @@ NOTHING = {
         InvalidateFramebuffer InvalidateSubFramebuffer InvalidateTexImage InvalidateTexSubImage""",
     "memory that the program writes itself": "MapBuffer MapBufferRange FlushMappedBufferRange UnmapBuffer",
 }
+NOTHING = {why: _and_named(commands) for why, commands in NOTHING.items()}

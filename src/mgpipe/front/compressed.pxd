@@ -8,6 +8,8 @@ cdef void image_compressed_part(Context* ctx, Image* image, uint32_t dimensions,
                                 GLsizei width, GLsizei height, GLsizei depth, GLenum format, GLsizei image_size,
                                 const void* data) noexcept nogil
 # Everything a texture level has, or a box of it; `limit`: bytes that may be written, all ones for no limit.
+cdef void image_compressed_box(Context* ctx, Image* image, uint32_t dimensions, GLint x, GLint y, GLint z, GLsizei width,
+                               GLsizei height, GLsizei depth, size_t limit, void* pixels) noexcept nogil
 cdef void image_compressed_get(Context* ctx, Image* image, uint32_t dimensions, size_t limit,
                                void* pixels) noexcept nogil
 

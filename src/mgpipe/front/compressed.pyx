@@ -172,8 +172,8 @@ cdef void CompressedTexSubImage3D(Context* ctx, GLenum target, GLint level, GLin
 
 # --------------------------------------------------------------------------------------------------------------- reads
 
-cdef void image_compressed_get(Context* ctx, Image* image, uint32_t dimensions, size_t limit,
-                               void* pixels) noexcept nogil:
+cdef void image_compressed_box(Context* ctx, Image* image, uint32_t dimensions, GLint x, GLint y, GLint z, GLsizei width,
+                               GLsizei height, GLsizei depth, size_t limit, void* pixels) noexcept nogil:
     cdef Level* level = texture_level(image.texture, image.face, image.level)
     cdef UserImage target
     cdef pipe_Box box
@@ -182,12 +182,19 @@ cdef void image_compressed_get(Context* ctx, Image* image, uint32_t dimensions, 
         return
     if not store_fits(ctx, &ctx.pack, level.format):
         return
-    image.width = level.width
-    image.height = level.height
-    image.depth = level.depth
-    block_image(&target, &ctx.pack, level.format, dimensions, level.width, level.height, level.depth)
-    image_box(image, 0, 0, 0, &box)
+    image.width = <uint32_t>width
+    image.height = <uint32_t>height
+    image.depth = <uint32_t>depth
+    block_image(&target, &ctx.pack, level.format, dimensions, image.width, image.height, image.depth)
+    image_box(image, x, y, z, &box)
     read_level(ctx, image.texture, image.face, image.level, &box, &target, PIPE_READ_LAYOUT_BLOCKS, limit, pixels)
+
+
+cdef void image_compressed_get(Context* ctx, Image* image, uint32_t dimensions, size_t limit,
+                               void* pixels) noexcept nogil:
+    cdef Level* level = texture_level(image.texture, image.face, image.level)
+    image_compressed_box(ctx, image, dimensions, 0, 0, 0, <GLsizei>level.width, <GLsizei>level.height, <GLsizei>level.depth,
+                         limit, pixels)
 
 
 cdef void compressed_get(Context* ctx, GLenum target, GLint level, size_t limit, void* pixels) noexcept nogil:

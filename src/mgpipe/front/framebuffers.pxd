@@ -17,6 +17,8 @@ cdef struct ReadSource:             # what the read framebuffer offers
     uint32_t samples
     uint32_t width, height
 
+# The object of a name that is about to be bound, made now if need be; NULL: the error is set.
+cdef Framebuffer* framebuffer_object(Context* ctx, GLuint name) noexcept nogil
 # The framebuffer bound to a target, the attachment point of a name; NULL, NO_POINT after setting the error.
 cdef Framebuffer* framebuffer_of(Context* ctx, GLenum target) noexcept nogil
 cdef uint32_t point_of(Context* ctx, GLenum attachment) noexcept nogil

@@ -45,24 +45,32 @@ cdef void bind(Context* ctx, Framebuffer* framebuffer, bint draw, bint read) noe
         ctx.dirty |= DIRTY_FRAMEBUFFER
 
 
+cdef Framebuffer* framebuffer_object(Context* ctx, GLuint name) noexcept nogil:
+    cdef Framebuffer* object = <Framebuffer*>name_get(&ctx.framebuffers, name)
+    if object != NULL:
+        return object
+    if not name_reserved(&ctx.framebuffers, name):
+        set_error(ctx, GL_INVALID_OPERATION)
+        return NULL
+    object = <Framebuffer*>calloc(1, sizeof(Framebuffer))
+    if object == NULL or name_put(&ctx.framebuffers, name, object) != 0:
+        free(object)
+        set_error(ctx, GL_OUT_OF_MEMORY)
+        return NULL
+    object.name = name
+    object.draw_buffers[0] = object.read_buffer = GL_COLOR_ATTACHMENT0
+    return object
+
+
 cdef void BindFramebuffer(Context* ctx, GLenum target, GLuint framebuffer) noexcept nogil:
     cdef Framebuffer* object = &ctx.default_framebuffer
     if target != GL_FRAMEBUFFER and target != GL_DRAW_FRAMEBUFFER and target != GL_READ_FRAMEBUFFER:
         set_error(ctx, GL_INVALID_ENUM)
         return
     if framebuffer != 0:
-        object = <Framebuffer*>name_get(&ctx.framebuffers, framebuffer)
+        object = framebuffer_object(ctx, framebuffer)
         if object == NULL:
-            if not name_reserved(&ctx.framebuffers, framebuffer):
-                set_error(ctx, GL_INVALID_OPERATION)
-                return
-            object = <Framebuffer*>calloc(1, sizeof(Framebuffer))
-            if object == NULL or name_put(&ctx.framebuffers, framebuffer, object) != 0:
-                free(object)
-                set_error(ctx, GL_OUT_OF_MEMORY)
-                return
-            object.name = framebuffer
-            object.draw_buffers[0] = object.read_buffer = GL_COLOR_ATTACHMENT0
+            return
     bind(ctx, object, target != GL_READ_FRAMEBUFFER, target != GL_DRAW_FRAMEBUFFER)
 
 

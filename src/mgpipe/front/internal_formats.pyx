@@ -59,6 +59,11 @@ cdef uint32_t shape_of(GLenum target) noexcept nogil:
     return HAS_HEIGHT | HAS_SAMPLES if target == GL_RENDERBUFFER else 0
 
 
+cdef bint is_bptc(GLenum internal) noexcept nogil:
+    """The only blocks that slices of three dimensions may have."""
+    return GL_COMPRESSED_RGBA_BPTC_UNORM <= internal <= GL_COMPRESSED_RGB_BPTC_UNSIGNED_FLOAT
+
+
 cdef bint is_supported(const Question* q) noexcept nogil:
     cdef bint flat = not q.shape & (HAS_HEIGHT | IS_BUFFER)
     if q.format == FORMAT_NONE or not q.can:
@@ -68,7 +73,7 @@ cdef bint is_supported(const Question* q) noexcept nogil:
     if q.shape & HAS_SAMPLES:
         return q.can & PIPE_FORMAT_RENDER
     if q.info.block_bytes:
-        return not flat and not q.shape & HAS_DEPTH and q.target != GL_TEXTURE_RECTANGLE
+        return not flat and q.target != GL_TEXTURE_RECTANGLE and (not q.shape & HAS_DEPTH or is_bptc(q.info.internal))
     if q.shape & HAS_DEPTH and (q.info.bits[4] or q.info.bits[5]):
         return False
     return q.can & PIPE_FORMAT_SAMPLE

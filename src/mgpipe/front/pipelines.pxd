@@ -11,6 +11,8 @@ cdef bint pipeline_resolve(Context* ctx) noexcept nogil
 cdef void pipeline_choose_compute(Context* ctx) noexcept nogil
 # What draws and glUniform go to, after another program or pipeline was made current.
 cdef void choose_programs(Context* ctx) noexcept nogil
+# The object of a generated name, made now if need be; NULL: the error is set.
+cdef Pipeline* pipeline_of(Context* ctx, GLuint name) noexcept nogil
 cdef void pipelines_release(Context* ctx) noexcept nogil        # a context ends: its pipelines go with it
 
 cdef void GenProgramPipelines(Context* ctx, GLsizei n, GLuint* pipelines) noexcept nogil

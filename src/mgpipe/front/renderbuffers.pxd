@@ -3,6 +3,8 @@
 from mgpipe.front.context cimport Context, GLboolean, GLenum, GLint, GLsizei, GLuint, Renderbuffer
 
 cdef Renderbuffer* renderbuffer_named(Context* ctx, GLuint name) noexcept nogil     # NULL: no such object
+# The object of a name that is about to be bound, made now if need be; NULL: the error is set.
+cdef Renderbuffer* renderbuffer_object(Context* ctx, GLuint name) noexcept nogil
 cdef void renderbuffer_release(Context* ctx, Renderbuffer* renderbuffer) noexcept nogil
 
 cdef void GenRenderbuffers(Context* ctx, GLsizei n, GLuint* renderbuffers) noexcept nogil

@@ -69,6 +69,24 @@ cdef GLboolean IsRenderbuffer(Context* ctx, GLuint renderbuffer) noexcept nogil:
     return renderbuffer_named(ctx, renderbuffer) != NULL
 
 
+cdef Renderbuffer* renderbuffer_object(Context* ctx, GLuint name) noexcept nogil:
+    cdef Renderbuffer* object = renderbuffer_named(ctx, name)
+    if object != NULL:
+        return object
+    if not name_reserved(&ctx.group.renderbuffers, name):
+        set_error(ctx, GL_INVALID_OPERATION)
+        return NULL
+    object = <Renderbuffer*>calloc(1, sizeof(Renderbuffer))
+    if object == NULL or name_put(&ctx.group.renderbuffers, name, object) != 0:
+        free(object)
+        set_error(ctx, GL_OUT_OF_MEMORY)
+        return NULL
+    object.name = name
+    object.refs = 1
+    object.internal_format = GL_RGBA
+    return object
+
+
 cdef void BindRenderbuffer(Context* ctx, GLenum target, GLuint renderbuffer) noexcept nogil:
     cdef Renderbuffer* object
     if target != GL_RENDERBUFFER:
@@ -77,20 +95,9 @@ cdef void BindRenderbuffer(Context* ctx, GLenum target, GLuint renderbuffer) noe
     if renderbuffer == 0:
         bind(ctx, NULL)
         return
-    object = renderbuffer_named(ctx, renderbuffer)
-    if object == NULL:
-        if not name_reserved(&ctx.group.renderbuffers, renderbuffer):
-            set_error(ctx, GL_INVALID_OPERATION)
-            return
-        object = <Renderbuffer*>calloc(1, sizeof(Renderbuffer))
-        if object == NULL or name_put(&ctx.group.renderbuffers, renderbuffer, object) != 0:
-            free(object)
-            set_error(ctx, GL_OUT_OF_MEMORY)
-            return
-        object.name = renderbuffer
-        object.refs = 1
-        object.internal_format = GL_RGBA
-    bind(ctx, object)
+    object = renderbuffer_object(ctx, renderbuffer)
+    if object != NULL:
+        bind(ctx, object)
 
 
 cdef GLenum samples_allowed(Context* ctx, uint32_t format, GLsizei samples) noexcept nogil:

@@ -11,6 +11,8 @@ from mgpipe.front.context cimport (Context, Framebuffer, GLboolean, GLenum, GLfl
 cdef uint32_t texture_target_index(GLenum target) noexcept nogil            # INDEX_NONE: no target of this version
 # The texture bound to a target of the active unit (or its default texture). NULL after INVALID_ENUM or OUT_OF_MEMORY.
 cdef Texture* bound_texture(Context* ctx, GLenum target) noexcept nogil
+# The object of a name that is about to be bound to a target, made now if need be; NULL: the error is set.
+cdef Texture* texture_object(Context* ctx, GLuint name, GLenum target) noexcept nogil
 cdef Level* texture_level(Texture* texture, uint32_t face, uint32_t level) noexcept nogil
 cdef void texture_retain(Texture* texture) noexcept nogil
 cdef void texture_release(Context* ctx,

@@ -199,6 +199,24 @@ cdef GLboolean IsTexture(Context* ctx, GLuint texture) noexcept nogil:
     return name_get(&ctx.group.textures, texture) != NULL
 
 
+cdef Texture* texture_object(Context* ctx, GLuint name, GLenum target) noexcept nogil:
+    cdef Texture* object = <Texture*>name_get(&ctx.group.textures, name)
+    if object == NULL:
+        if not name_reserved(&ctx.group.textures, name):        # core profile: names come from glGenTextures only
+            set_error(ctx, GL_INVALID_OPERATION)
+            return NULL
+        object = texture_new(name, target)
+        if object == NULL or name_put(&ctx.group.textures, name, object) != 0:
+            if object != NULL:
+                texture_free(ctx.group, object)
+            set_error(ctx, GL_OUT_OF_MEMORY)
+            return NULL
+    elif object.target != target:
+        set_error(ctx, GL_INVALID_OPERATION)
+        return NULL
+    return object
+
+
 cdef void BindTexture(Context* ctx, GLenum target, GLuint texture) noexcept nogil:
     cdef uint32_t index = texture_target_index(target)
     cdef Texture* object
@@ -208,19 +226,8 @@ cdef void BindTexture(Context* ctx, GLenum target, GLuint texture) noexcept nogi
     if texture == 0:
         put_binding(ctx, &ctx.units[ctx.active_unit].bound[index], ctx.group.default_textures[index])
         return
-    object = <Texture*>name_get(&ctx.group.textures, texture)
+    object = texture_object(ctx, texture, target)
     if object == NULL:
-        if not name_reserved(&ctx.group.textures, texture):     # core profile: names come from glGenTextures only
-            set_error(ctx, GL_INVALID_OPERATION)
-            return
-        object = texture_new(texture, target)
-        if object == NULL or name_put(&ctx.group.textures, texture, object) != 0:
-            if object != NULL:
-                texture_free(ctx.group, object)
-            set_error(ctx, GL_OUT_OF_MEMORY)
-            return
-    elif object.target != target:
-        set_error(ctx, GL_INVALID_OPERATION)
         return
     put_binding(ctx, &ctx.units[ctx.active_unit].bound[index], object)
 

@@ -14,6 +14,10 @@ cdef inline void widen(Program* program, uint32_t stage, uint32_t low, uint32_t 
         program.dirty_high[stage] = high
     program.constants_dirty |= 1 << stage
 
+cdef void GetnUniformfv(Context* ctx, GLuint program, GLint location, GLsizei bufSize, GLfloat* params) noexcept nogil
+cdef void GetnUniformdv(Context* ctx, GLuint program, GLint location, GLsizei bufSize, GLdouble* params) noexcept nogil
+cdef void GetnUniformiv(Context* ctx, GLuint program, GLint location, GLsizei bufSize, GLint* params) noexcept nogil
+cdef void GetnUniformuiv(Context* ctx, GLuint program, GLint location, GLsizei bufSize, GLuint* params) noexcept nogil
 cdef void GetUniformfv(Context* ctx, GLuint program, GLint location, GLfloat* params) noexcept nogil
 cdef void GetUniformiv(Context* ctx, GLuint program, GLint location, GLint* params) noexcept nogil
 cdef void GetUniformuiv(Context* ctx, GLuint program, GLint location, GLuint* params) noexcept nogil

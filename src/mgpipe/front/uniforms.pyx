@@ -276,6 +276,39 @@ cdef void GetUniformuiv(Context* ctx, GLuint program, GLint location, GLuint* pa
         params[i] = <uint32_t>values[i] if scalar == GL_UNSIGNED_INT else <GLuint>rounded(values[i])
 
 
+cdef bint has_room(Context* ctx, GLuint program, GLint location, GLsizei size_bytes, uint32_t component_bytes) noexcept nogil:
+    """Of the forms that say how much there is. False: the error is set."""
+    cdef double[16] values
+    cdef uint32_t scalar = 0
+    if size_bytes < 0:
+        set_error(ctx, GL_INVALID_VALUE)
+        return False
+    if read_components(ctx, program, location, values, &scalar) * component_bytes > <uint32_t>size_bytes:
+        set_error(ctx, GL_INVALID_OPERATION)
+        return False
+    return True
+
+
+cdef void GetnUniformfv(Context* ctx, GLuint program, GLint location, GLsizei bufSize, GLfloat* params) noexcept nogil:
+    if has_room(ctx, program, location, bufSize, sizeof(GLfloat)):
+        GetUniformfv(ctx, program, location, params)
+
+
+cdef void GetnUniformdv(Context* ctx, GLuint program, GLint location, GLsizei bufSize, GLdouble* params) noexcept nogil:
+    if has_room(ctx, program, location, bufSize, sizeof(GLdouble)):
+        GetUniformdv(ctx, program, location, params)
+
+
+cdef void GetnUniformiv(Context* ctx, GLuint program, GLint location, GLsizei bufSize, GLint* params) noexcept nogil:
+    if has_room(ctx, program, location, bufSize, sizeof(GLint)):
+        GetUniformiv(ctx, program, location, params)
+
+
+cdef void GetnUniformuiv(Context* ctx, GLuint program, GLint location, GLsizei bufSize, GLuint* params) noexcept nogil:
+    if has_room(ctx, program, location, bufSize, sizeof(GLuint)):
+        GetUniformuiv(ctx, program, location, params)
+
+
 cdef GLint rounded(double value) noexcept nogil:
     if value >= 2147483647.0:
         return 2147483647

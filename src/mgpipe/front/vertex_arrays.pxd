@@ -3,6 +3,8 @@
 from mgpipe.front.context cimport (Context, GLboolean, GLdouble, GLenum, GLfloat, GLint, GLintptr, GLsizei, GLuint,
                                    VertexArray)
 
+# The object of a name that is about to be bound, made now if need be; NULL: the error is set.
+cdef VertexArray* vertex_array_object(Context* ctx, GLuint name) noexcept nogil
 # A context ends: its vertex arrays let go of their buffers.
 cdef void vertex_arrays_release(Context* ctx) noexcept nogil
 

@@ -64,22 +64,26 @@ cdef GLboolean IsVertexArray(Context* ctx, GLuint array) noexcept nogil:
     return name_get(&ctx.vertex_arrays, array) != NULL
 
 
+cdef VertexArray* vertex_array_object(Context* ctx, GLuint name) noexcept nogil:
+    cdef VertexArray* object = <VertexArray*>name_get(&ctx.vertex_arrays, name)
+    if object != NULL:
+        return object
+    if not name_reserved(&ctx.vertex_arrays, name):
+        set_error(ctx, GL_INVALID_OPERATION)
+        return NULL
+    object = <VertexArray*>calloc(1, sizeof(VertexArray))
+    if object == NULL:
+        set_error(ctx, GL_OUT_OF_MEMORY)
+        return NULL
+    object.name = name
+    default_vertex_array(object)
+    name_put(&ctx.vertex_arrays, name, object)
+    return object
+
+
 cdef void BindVertexArray(Context* ctx, GLuint array) noexcept nogil:
-    cdef VertexArray* object = &ctx.default_vertex_array
-    if array:
-        object = <VertexArray*>name_get(&ctx.vertex_arrays, array)
-        if object == NULL:
-            if not name_reserved(&ctx.vertex_arrays, array):
-                set_error(ctx, GL_INVALID_OPERATION)
-                return
-            object = <VertexArray*>calloc(1, sizeof(VertexArray))
-            if object == NULL:
-                set_error(ctx, GL_OUT_OF_MEMORY)
-                return
-            object.name = array
-            default_vertex_array(object)
-            name_put(&ctx.vertex_arrays, array, object)
-    if object != ctx.vertex_array:
+    cdef VertexArray* object = vertex_array_object(ctx, array) if array else &ctx.default_vertex_array
+    if object != NULL and object != ctx.vertex_array:
         ctx.vertex_array = object
         ctx.dirty |= DIRTY_VERTEX
 

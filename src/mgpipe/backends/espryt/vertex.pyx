@@ -250,11 +250,22 @@ cdef bint grow(Espryt* es, Context* ctx, uint32_t wanted) noexcept nogil:
     return True
 
 
+cdef bint packs_floats(const VertexElements* elements) noexcept nogil:
+    cdef uint32_t i
+    for i in range(elements.attrib_count):
+        if elements.attribs[i].type == PIPE_VERTEX_TYPE_UNSIGNED_INT_10F_11F_11F_REV:
+            return True
+    return False
+
+
 cdef bint make_array(Espryt* es, Context* ctx, VertexElements* elements, VertexArray* array) noexcept nogil:
     cdef GL* gl = gl_of(es)
     cdef const pipe_VertexAttrib* a
     cdef uint32_t i
     if es.driver.dialect == DIALECT_GLES:
+        if packs_floats(elements):
+            es.host.unimplemented(es.host.self, b"create_vertex_elements", b"attributes of packed floats on OpenGL ES")
+            return False
         array.cooked_mask = cooked_bindings(elements)
     gl.GenVertexArrays(1, &array.name)
     gl.BindVertexArray(array.name)
