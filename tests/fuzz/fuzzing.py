@@ -21,8 +21,8 @@ ROOT = Path(__file__).parents[2]
 BUILD = ROOT / "build/fuzz"
 CORPUS = ROOT / "build/fuzz-corpus"       # what was learned, by target
 SEEDS = CORPUS / "seeds"                # where that began, traffic.py
-MODULES = ("server/applier", "server/tables", "server/watch", "server/apply_loop", "links/segments", "links/stream", "links/intake",
-           "links/ring", "links/events", "backends/null/backend", "shaders/_spirv_cross")
+MODULES = ("server/applier", "server/tables", "server/watch", "server/apply_loop", "links/segments", "links/packing", "links/stream",
+           "links/intake", "links/ring", "links/events", "backends/null/backend", "shaders/_spirv_cross")
 # Beside the null back end: what translates for a driver, and the driver's own code, which is not instrumented.
 DRIVERS = ("gl", "gles")
 ESPRYT = ("backends/driver", *(f"backends/espryt/{path.stem}" for path in (ROOT / "src/mgpipe/backends/espryt").glob("*.pyx")))

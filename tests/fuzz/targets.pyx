@@ -20,7 +20,8 @@ from mgpipe.links.intake cimport (Intake, intake_answer, intake_free, intake_ini
 from mgpipe.links.ring cimport (ControlPage, Ring, ring_attach, ring_commit, ring_flush, ring_has_room, ring_note_applied,
                                 ring_page_init, ring_poll_records, ring_post_reply, ring_reserve, ring_take)
 from mgpipe.links.segments cimport Segments, segment_unmap
-from mgpipe.links.stream cimport FRAME_BYTES, FRAME_LIMIT, FRAME_RECORDS, Frame
+from mgpipe.links.packing cimport PACK_ALWAYS, pack_available
+from mgpipe.links.stream cimport FRAME_BYTES, FRAME_LIMIT, FRAME_RECORDS, Frame, compress
 from mgpipe.shaders._spirv_cross cimport (SPIRV_DESKTOP, SPIRV_ES, spirv_constants, specialise_options, generate_options,
                                           spirv_to_between, spirv_to_dialect)
 from mgpipe.server.applier cimport (DRIVER_GL, DRIVER_GLES, DRIVER_NULL, Applier, applier_apply, applier_fault, applier_free, applier_living, applier_new)
@@ -421,11 +422,13 @@ cdef bint deliver(Wire* wire, const uint8_t* data, uint64_t size, uint64_t piece
 
 
 cdef int target_stream(const uint8_t* data, size_t size) noexcept nogil:
-    """The input is what a client sends, after one byte that says how it is torn."""
+    """The input is what a client sends, after one byte that says how it is torn, and whether bytes may be compressed."""
     cdef Wire wire
     if size == 0:
         return 0
     wire_open(&wire)
+    if data[0] & 1 and pack_available() and compress(&wire.intake.gathered, &wire.intake.received, PACK_ALWAYS) != 0:
+        wrong(b"no memory")
     deliver(&wire, data + 1, size - 1, (8 + 61 * <uint64_t>data[0]))
     wire_close(&wire)
     return 0

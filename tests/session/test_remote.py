@@ -1,5 +1,6 @@
 """Sessions with a server that somebody else runs: addresses, tokens, data planes, and either side's end."""
 
+import json
 import os
 import signal
 import socket
@@ -61,6 +62,18 @@ def test_an_encrypted_session_is_one_like_any_other(serve, certificate, data):
     assert not handle.ping()
 
 
+def test_a_relay_that_is_killed_is_a_lost_session_on_both_sides(serve, certificate, capfd):
+    server = serve("tls://127.0.0.1:0", "--tls-cert", str(certificate))
+    handle = open_session(server, data="stream", tls_pin=server.pin)
+    handle.exercise(1000)
+    for relay in list(connect._relays):
+        os.kill(relay, signal.SIGKILL)
+    started = time.monotonic()
+    assert not handle.ping()
+    assert time.monotonic() - started < 1
+    assert eventually(lambda: not server.sessions(), 5)
+
+
 def test_a_certificate_that_nobody_signed_or_pinned_is_not_trusted(serve, certificate):
     server = serve("tls://127.0.0.1:0", "--tls-cert", str(certificate))
     with pytest.raises(errors.Untrusted, match="pin it"):
@@ -88,6 +101,22 @@ def test_records_are_applied_and_answered(serve, kind, data, link):
     assert handle.ping()
     assert handle.stats()["records"] >= 40_000
     assert not handle.lost
+
+
+def test_a_frame_over_a_stream_is_told_in_bytes_and_round_trips(serve, tmp_path):
+    handle = open_session(serve("tcp"), data="stream", stats=str(tmp_path / "stats.json"))
+    handle.exercise(10)
+    handle.end_frame()
+    before = handle.stats()
+    for _ in range(100):
+        handle.exercise(10)
+        handle.end_frame()
+    frame = {name: (handle.stats()[name] - before[name]) / 100 for name in ("records", "record_bytes", "sent_bytes", "round_trips")}
+    assert frame["records"] == 20 and frame["round_trips"] == 0
+    assert frame["record_bytes"] < frame["sent_bytes"] < frame["record_bytes"] + 64     # a header or two
+    connect.close_all()
+    told = json.loads((tmp_path / "stats.json").read_text())
+    assert told["frames"] == 101 and told["per_frame"]["sent_bytes"] == round(told["sent_bytes"] / 101, 2)
 
 
 def test_many_threads_wait_on_one_stream(serve):

@@ -84,8 +84,13 @@ def close(handle: "SessionHandle") -> None:
         write_stats(path, counters)
 
 
+PER_FRAME = ("draws", "records", "record_bytes", "upload_bytes", "sent_bytes", "received_bytes", "round_trips", "reads", "waits")
+
+
 def write_stats(path: str, counters: dict[str, Any]) -> None:
-    """Whole or not at all: a reader never meets half a file."""
+    """Whole or not at all: a reader never meets half a file. With the averages of a frame, the session's start included."""
+    if counters["frames"]:
+        counters = counters | {"per_frame": {name: round(counters[name] / counters["frames"], 2) for name in PER_FRAME}}
     partial = f"{path}.{os.getpid()}.part"
     try:
         with open(partial, "w") as file:

@@ -7,7 +7,7 @@ from pipe cimport (PIPE_MAX_EVENT, PIPE_MAX_RECORD, PIPE_OP_COUNT, PIPE_REPLY_OK
                    pipe_blob_places, pipe_record, pipe_reply)
 
 from mgpipe.links.arena cimport SEGMENT_REPLY, SEGMENT_SHADOW
-from mgpipe.links.atomics cimport clock_ns, cpu_pause, load_acquire32
+from mgpipe.links.atomics cimport clock_ns, cpu_pause, load_acquire32, load_relaxed
 from mgpipe.links.extents cimport UNIT
 from mgpipe.links.events cimport event_bytes, event_write
 from mgpipe.links.packing cimport pack_kind
@@ -87,7 +87,7 @@ cdef int intake_wait(Intake* intake) noexcept nogil:
     watched.fd = intake.received.fd
     watched.events = POLLIN
     started = clock_ns()
-    until = started + intake.received.spin_ns
+    until = started + load_relaxed(&intake.received.spin_ns)
     while load_acquire32(intake.stop) == 0:
         got = received_more(&intake.received)
         if got != 0:

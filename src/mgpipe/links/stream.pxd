@@ -7,6 +7,7 @@ meaning: the bytes that a record's blobs refer to come before the record, an ans
 
 from libc.stdint cimport int32_t, int64_t, uint8_t, uint16_t, uint32_t, uint64_t
 
+from mgpipe.links.atomics cimport load_relaxed, store_relaxed
 from mgpipe.links.packing cimport Packer, Unpacker
 from mgpipe.links.ring cimport Carrier, Ring
 
@@ -65,10 +66,11 @@ cdef bint received_frame(Received* received, Frame* frame) noexcept nogil   # th
 # A wait for the socket took so long, spinning and sleeping. Where spinning to SPIN_NS would have met its end the next one
 # spins longer, else shorter: who needs this very CPU to answer, or answers late, gets it at once.
 cdef inline void received_waited(Received* received, uint64_t took_ns) noexcept nogil:
+    cdef uint64_t spin_ns = load_relaxed(&received.spin_ns)     # of several threads that wait, any may be the last to say
     if took_ns <= SPIN_NS:
-        received.spin_ns = min(2 * received.spin_ns, <uint64_t>SPIN_NS)
+        store_relaxed(&received.spin_ns, min(2 * spin_ns, <uint64_t>SPIN_NS))
     else:
-        received.spin_ns = max(received.spin_ns // 2, <uint64_t>LEAST_SPIN_NS)
+        store_relaxed(&received.spin_ns, max(spin_ns // 2, <uint64_t>LEAST_SPIN_NS))
 cdef inline uint64_t received_bytes(Received* received) noexcept nogil:
     return received.end - received.begin
 cdef void received_into(Received* received, uint8_t* target, uint32_t size) noexcept nogil      # the frame's bytes belong there

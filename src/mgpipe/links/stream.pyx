@@ -12,8 +12,8 @@ from libc.string cimport memcpy, memmove, memset
 from pipe cimport PIPE_MAX_EVENT, PIPE_OP_COUNT, pipe_Blob, pipe_blob_place, pipe_blob_places, pipe_record, pipe_reply
 
 from mgpipe.links.arena cimport SEGMENT_REPLY, SEGMENT_SHADOW
-from mgpipe.links.atomics cimport (add32, clock_ns, cpu_pause, exchange32, fence, futex_wait, futex_wake_all, load_relaxed32,
-                                   lock_acquire, lock_release, store_ordered32, store_relaxed32, store_release)
+from mgpipe.links.atomics cimport (add32, clock_ns, cpu_pause, exchange32, fence, futex_wait, futex_wake_all, load_relaxed,
+                                   load_relaxed32, lock_acquire, lock_release, store_ordered32, store_relaxed32, store_release)
 from mgpipe.links.packing cimport (PACK_HEADER, PACK_LIMIT, pack_kind, packer_free, packer_new, packer_pack, unpack, unpacker_free,
                                    unpacker_new)
 from mgpipe.links.ring cimport (RING_CORRUPT, RING_STOPPED, Carrier, Ready, Ring, gil_let_go, gil_take_back, ring_attach,
@@ -372,7 +372,7 @@ cdef void stream_hear(Carrier* carrier, Ring* ring) noexcept nogil:
 cdef int stream_wait(Carrier* carrier, Ring* ring, Ready ready, uint64_t what) noexcept nogil:
     cdef Stream* stream = <Stream*>carrier
     cdef uint64_t started = clock_ns()
-    cdef uint64_t until = started + stream.received.spin_ns
+    cdef uint64_t until = started + load_relaxed(&stream.received.spin_ns)
     cdef void* gil
     cdef int got, reason
     while not ready(ring, what) and clock_ns() < until:
