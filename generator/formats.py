@@ -76,6 +76,8 @@ def check(formats: ModuleType) -> None:
         layout = formats.READ_LAYOUTS[f.read]
         if not held <= set(uploads[layout[0]].components):
             raise Inconsistent(f"{f.name}: {f.read.name} does not carry its components")
+        if f.view_class and f.view_class not in formats.VIEW_CLASSES:
+            raise Inconsistent(f"{f.name}: there is no view class {f.view_class}")
         for stored in (f.es, f.es_render):
             if stored and stored not in names:
                 raise Inconsistent(f"{f.name}: stored in ES as {stored}, which does not exist")
@@ -109,6 +111,7 @@ FIELDS = """\
     uint8_t srgb;
     uint8_t block_bytes;         /* of 4 x 4 texels, 0: not compressed */
     uint8_t encodes;             /* a driver compresses texels of the canonical layout */
+    uint32_t view_class;         /* GL enum of those whose texels it may show; 0: only its own */
     const char *es_extension;    /* needed to store it in ES; NULL: none */
     const char *name;"""
 
@@ -174,7 +177,7 @@ def format_rows(formats: ModuleType) -> list[str]:
             texel_bytes(formats, f.upload, f.type), [*f.bits, f.depth_bits, f.stencil_bits], f.shared_bits, f.kind,
             f.depth_kind, f.read, upload_names.index(f.upload), type_names.index(f.type), color,
             f.renderable and f.depth_bits > 0, f.renderable and f.stencil_bits > 0, f.required_renderable, f.filterable,
-            f.srgb, f.block_bytes, f.encodes, f.es_extension or None, f.name))
+            f.srgb, f.block_bytes, f.encodes, formats.VIEW_CLASSES.get(f.view_class, 0), f.es_extension or None, f.name))
     return rows
 
 

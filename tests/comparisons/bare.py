@@ -3,10 +3,13 @@
 usage: bare.py OUT WALK…
 
 Runs `walk(gl)` of each walks/WALK.py in a context of its own and pickles what they return: {walk: {question: answer}}.
+With WALK_DROPS=SEED, on mgpipe, the server mirror is dropped before random commands.
 """
 
 import ctypes
+import os
 import pickle
+import random
 import sys
 import xml.etree.ElementTree as ET
 from functools import cached_property
@@ -41,6 +44,7 @@ class GL:
     """`gl.TexImage2D(gl.TEXTURE_2D, …)`: commands by name with the registry's signatures, and enumerants."""
 
     def __init__(self, version: tuple[int, int]) -> None:
+        self.chance, self.drops = random.Random(os.environ.get("WALK_DROPS")), 0
         self.egl = egl = ctypes.CDLL("libEGL.so.1")
         for name in ("eglGetPlatformDisplay", "eglCreateContext", "eglGetProcAddress"):
             getattr(egl, name).restype = ctypes.c_void_p
@@ -72,8 +76,21 @@ class GL:
             command = self.registry.commands["gl" + name]
             kinds = [kind(text) for text in (command.result, *(text for text, _ in command.params))]
             value = ctypes.CFUNCTYPE(*kinds)(self.egl.eglGetProcAddress(b"gl" + name.encode()))
+            if "WALK_DROPS" in os.environ:
+                value = self.dropping(value)
         setattr(self, name, value)
         return value
+
+    def dropping(self, command):
+        """The command, now and then after the mirror was dropped."""
+        from mgpipe.testing import drop_mirror
+
+        def call(*arguments):
+            if self.chance.random() < 0.2:
+                drop_mirror()
+                self.drops += 1
+            return command(*arguments)
+        return call
 
     def error(self) -> str:
         """The errors since the last question, in one word: an implementation may keep several flags."""
@@ -139,6 +156,7 @@ def main(out: str, version: str, *walks: str) -> None:
     for name in walks:
         gl = GL((int(major), int(minor)))
         answers[name] = import_module(f"walks.{name}").walk(gl)
+        assert gl.drops or "WALK_DROPS" not in os.environ
         gl.close()
     Path(out).write_bytes(pickle.dumps(answers))
 

@@ -15,16 +15,16 @@ WALKS = sorted(path.stem for path in (HERE / "walks").glob("*.py"))
 
 
 @cache
-def answers(topology: str, driver: str) -> dict[str, dict]:
-    """Of every walk. Without a driver's name: the machine's own OpenGL."""
+def answers(topology: str, driver: str, *walks: str, **variables: str) -> dict[str, dict]:
+    """Of every walk, or these. Without a driver's name: the machine's own OpenGL."""
     import tempfile
 
     with tempfile.TemporaryDirectory() as folder:
         out = Path(folder, "answers")
         prefix = [sys.executable, "-m", "mgpipe", "run", "--topology", topology, "--driver", driver, "--"] if driver else []
         environment = {k: v for k, v in os.environ.items() if not k.startswith("MGPIPE_")} | {"MGPIPE_GL_VERSION": VERSION}
-        run = subprocess.run([*prefix, sys.executable, str(HERE / "bare.py"), str(out), VERSION, *WALKS],
-                             capture_output=True, text=True, timeout=300, env=environment)
+        run = subprocess.run([*prefix, sys.executable, str(HERE / "bare.py"), str(out), VERSION, *(walks or WALKS)],
+                             capture_output=True, text=True, timeout=300, env=environment | variables)
         assert run.returncode == 0, run.stdout + run.stderr
         if driver == "gl":
             assert "not implemented" not in run.stderr, run.stderr

@@ -117,9 +117,10 @@ CALLS = (
     call("resource_respecify", Class.SCREEN, fields=(
         "resource handle<resource>", "target u32 in RESOURCE_TARGET", "format u32 < 256", "width u32", "height u32", "depth u32",
         "levels u32 <= 16", "samples u32 <= 64", "fixed_samples u32 bool", "immutable u32 bool", "usage u32",
-        "storage_flags u32", "level u32 < 16", "upload_target u32", "pad0 u32", "view_of handle<resource>?",
+        "storage_flags u32", "level u32 < 16", "upload_target u32", "first_layer u32", "view_of handle<resource>?",
         "buffer handle<resource>?", "offset u64", "size u64"),
-         reference=(3,), doc="(Re)define storage. Mutable textures: one (upload_target, level) a record, levels = 0; buffers: size."),
+         reference=(3,), doc="(Re)define storage. Mutable textures: one (upload_target, level) a record, levels = 0; buffers: size. "
+             "A view has no storage: its levels are those of `view_of` from `level` and `first_layer` on."),
     call("resource_destroy", Class.SCREEN, fields=("resource old<resource>",), reference=(4,)),
     call("map_persistent", Class.SCREEN, Wait.REPLY, ("resource handle<resource>", "offset u64", "size u64"), flags=("optional",),
          reference=(5,), doc="Offer the client a mapping of the driver's own store."),

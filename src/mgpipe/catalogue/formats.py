@@ -63,6 +63,28 @@ class PixelType:
     swap_bytes: int = 0                 # unit of GL_PACK_SWAP_BYTES, 0: size_bytes
 
 
+# Formats of one class may show each other's texels (specification table 8.22): GL_VIEW_CLASS_….
+VIEW_CLASSES = {
+    "128_BITS": 0x82C4, "96_BITS": 0x82C5, "64_BITS": 0x82C6, "48_BITS": 0x82C7, "32_BITS": 0x82C8, "24_BITS": 0x82C9,
+    "16_BITS": 0x82CA, "8_BITS": 0x82CB, "S3TC_DXT1_RGB": 0x82CC, "S3TC_DXT1_RGBA": 0x82CD, "S3TC_DXT3_RGBA": 0x82CE,
+    "S3TC_DXT5_RGBA": 0x82CF, "RGTC1_RED": 0x82D0, "RGTC2_RG": 0x82D1, "BPTC_UNORM": 0x82D2, "BPTC_FLOAT": 0x82D3,
+}
+_VIEW_CLASS_OF = {              # where the name does not say it by its bits
+    "RGB_S3TC_DXT1": "S3TC_DXT1_RGB", "SRGB_S3TC_DXT1": "S3TC_DXT1_RGB", "ALPHA_S3TC_DXT1": "S3TC_DXT1_RGBA",
+    "RGBA_S3TC_DXT1": "S3TC_DXT1_RGBA", "_DXT3": "S3TC_DXT3_RGBA", "_DXT5": "S3TC_DXT5_RGBA", "RGTC1": "RGTC1_RED",
+    "RGTC2": "RGTC2_RG", "BPTC_UNORM": "BPTC_UNORM", "_FLOAT": "BPTC_FLOAT",
+}
+
+
+def _view_class(row: "Format") -> str:
+    if row.block_bytes:
+        return next((name for part, name in _VIEW_CLASS_OF.items() if part in row.name), "")
+    if row.depth_bits or row.stencil_bits or row.type.startswith("UNSIGNED_SHORT_"):
+        return ""                           # RGB565, RGBA4, RGB5_A1 are in no class
+    bits = sum(row.bits) + row.shared_bits
+    return f"{bits}_BITS"
+
+
 @dataclass(frozen=True)
 class Format:
     """One sized internal format."""
@@ -88,10 +110,12 @@ class Format:
     block_bytes: int = 0                # of a compressed block of 4 × 4 texels, which is what crosses; 0: not compressed
     encodes: bool = False               # a driver must compress texels given in the canonical layout
     filterable: bool = field(init=False)
+    view_class: str = field(init=False) # of VIEW_CLASSES; empty: only textures of the same format share its texels
 
     def __post_init__(self) -> None:
         filterable = self.kind in (Kind.UNORM, Kind.SNORM, Kind.FLOAT) or self.depth_bits > 0
         object.__setattr__(self, "filterable", filterable)
+        object.__setattr__(self, "view_class", _view_class(self))
 
 
 R, G, B, A, D, S = range(6)
@@ -173,7 +197,7 @@ _NO_COLOR = (0, 0, 0, 0)
 def _color(name, value, base, bits, kind, type, **more):
     upload = f"{base}_INTEGER" if kind in (_INT, _UINT) else base
     read = {_INT: ReadLayout.RGBA32I, _UINT: ReadLayout.RGBA32UI}.get(kind, ReadLayout.RGBA32F)
-    if kind is _UNORM:
+    if kind is _UNORM and {*bits} <= {0, 1, 2, 4, 8, 16}:       # 31 does not divide 255, nor 1023 65535
         read = ReadLayout.RGBA8 if max(bits) <= 8 else ReadLayout.RGBA16
     return Format(name, value, base, bits, kind, upload, type, read, **more)
 

@@ -127,7 +127,9 @@ NOTHING = {
         DrawElementsIndirect MultiDrawArraysIndirect MultiDrawElementsIndirect MultiDrawArraysIndirectCount
         MultiDrawElementsIndirectCount DrawArraysInstancedBaseInstance DrawElementsInstancedBaseInstance
         DrawElementsInstancedBaseVertexBaseInstance DrawTransformFeedback DrawTransformFeedbackInstanced
-        DrawTransformFeedbackStream DrawTransformFeedbackStreamInstanced""",
+        DrawTransformFeedbackStream DrawTransformFeedbackStreamInstanced CopyImageSubData ClearTexImage
+        ClearTexSubImage""",
+    "a texture that nothing has bound yet": "TextureView",
     "a choice by number that the shader reads as a uniform": "UniformSubroutinesuiv",
     "for no format: none has blocks of one row": "CompressedTexImage1D CompressedTexSubImage1D",
     "words for people": """

@@ -30,9 +30,10 @@ STRUCTS = (
                              "access u32", "pad0 u32")),
     Struct("SnapshotTexture", (
         "resource handle<resource>?", "target u32", "samples u32", "format u32", "width u32", "height u32", "depth u32",
-        "base_level u32", "max_level u32", "swizzle u32[4]", "stencil_sampling u32", "pad0 u32",
+        "first_level u32", "first_layer u32", "base_level u32", "max_level u32", "swizzle u32[4]", "stencil_sampling u32", "pad0 u32",
         "buffer handle<resource>?", "buffer_offset u64", "buffer_size u64", "sampler SamplerState"),
-           "One texture slot of the program: the texture with level 0's shape, and the sampler state that applies."),
+           "One texture slot of the program: the texture with level 0's shape, the part that a view shows, and the sampler "
+           "state that applies."),
     Struct("SnapshotCounts", ("uniforms u32", "storage u32", "images u32", "textures u32"),
            "How many slots the program has; no others are compared."),
     Struct("Snapshot", (

@@ -4,7 +4,6 @@ are the newest; the value is converted here to the internal format's texel.
 """
 
 from libc.stdint cimport uint8_t, uint32_t, uint64_t
-from libc.string cimport memset
 
 from glenum cimport *
 from pipe_formats cimport pipe_format_of, pipe_formats
@@ -12,9 +11,8 @@ from mgpipe.front.buffers cimport bound_buffer, buffer_outside, buffer_take_back
 from mgpipe.front.context cimport (OWNER_NONE, Buffer, Context, GLenum, GLintptr, GLsizeiptr, GLuint, buffer_mapped,
                                    buffer_range_mapped, name_get,
                                    set_error)
-from mgpipe.front.pixels cimport (Tight, UserImage, canonical_layout, pixels_check, pixels_match, pixels_pack, user_image)
+from mgpipe.front.pixels cimport pixels_check, pixels_match, pixels_texel
 from mgpipe.front.texcopies cimport buffer_texture_format
-from mgpipe.texels.convert cimport Plan, convert_row, make_plan
 from mgpipe.tracker.ranges cimport ranges_meet, ranges_remove
 from mgpipe.tracker.validate cimport track_clear_buffer_data, track_push_map
 
@@ -23,8 +21,6 @@ cdef bint fill_value(Context* ctx, GLenum internalformat, GLenum format, GLenum 
                      uint32_t* size) noexcept nogil:
     """One texel of the internal format. False: the error is set."""
     cdef uint32_t internal = pipe_format_of(internalformat), pixel_format = 0, pixel_type = 0
-    cdef Tight layout
-    cdef Plan plan
     if not buffer_texture_format(internal) or pipe_formats[internal].internal != internalformat:
         set_error(ctx, GL_INVALID_ENUM)
         return False
@@ -35,11 +31,7 @@ cdef bint fill_value(Context* ctx, GLenum internalformat, GLenum format, GLenum 
     if pixels_match(pixel_format, internal, False) != 0:
         set_error(ctx, GL_INVALID_OPERATION)
         return False
-    memset(texel, 0, 16)
-    if data != NULL:
-        canonical_layout(&layout, internal)
-        make_plan(&plan, pixel_format, pixel_type, layout.format, layout.type, False)
-        convert_row(&plan, <const uint8_t*>data, texel, 1)
+    pixels_texel(texel, internal, pixel_format, pixel_type, data)
     return True
 
 

@@ -136,7 +136,7 @@ cdef struct Texture:
     uint64_t sent_epoch
     uint32_t pending_linked, pad0
     uint32_t shared_storage         # views have made its texels another texture's, too: only the server has them
-    uint32_t view_level, view_layer, view_layers    # GL_TEXTURE_VIEW_MIN_LEVEL, _MIN_LAYER, _NUM_LAYERS
+    uint32_t view_level, view_levels, view_layer, view_layers   # GL_TEXTURE_VIEW_MIN_LEVEL, _NUM_LEVELS, …; 0: mutable
     Buffer* buffer                  # GL_TEXTURE_BUFFER
     uint64_t buffer_offset, buffer_size
 

@@ -174,37 +174,6 @@ cdef int64_t image_class(const Question* q) noexcept nogil:
     return GL_IMAGE_CLASS_1_X_32 if bits == 32 else GL_IMAGE_CLASS_1_X_16 if bits == 16 else GL_IMAGE_CLASS_1_X_8
 
 
-cdef int64_t view_class(const Question* q) noexcept nogil:
-    """Table 8.22: formats that views may change into each other."""
-    cdef GLenum internal = q.info.internal
-    cdef uint32_t bits = 0, i
-    for i in range(4):
-        bits += q.info.bits[i]
-    if q.info.bits[4] or q.info.bits[5]: return GL_NONE
-    if internal == GL_COMPRESSED_RED_RGTC1 or internal == GL_COMPRESSED_SIGNED_RED_RGTC1: return GL_VIEW_CLASS_RGTC1_RED
-    if internal == GL_COMPRESSED_RG_RGTC2 or internal == GL_COMPRESSED_SIGNED_RG_RGTC2: return GL_VIEW_CLASS_RGTC2_RG
-    if internal == GL_COMPRESSED_RGBA_BPTC_UNORM or internal == GL_COMPRESSED_SRGB_ALPHA_BPTC_UNORM: return GL_VIEW_CLASS_BPTC_UNORM
-    if internal == GL_COMPRESSED_RGB_BPTC_SIGNED_FLOAT or internal == GL_COMPRESSED_RGB_BPTC_UNSIGNED_FLOAT:
-        return GL_VIEW_CLASS_BPTC_FLOAT
-    if internal == GL_COMPRESSED_RGB_S3TC_DXT1_EXT or internal == GL_COMPRESSED_SRGB_S3TC_DXT1_EXT: return GL_VIEW_CLASS_S3TC_DXT1_RGB
-    if internal == GL_COMPRESSED_RGBA_S3TC_DXT1_EXT or internal == GL_COMPRESSED_SRGB_ALPHA_S3TC_DXT1_EXT:
-        return GL_VIEW_CLASS_S3TC_DXT1_RGBA
-    if internal == GL_COMPRESSED_RGBA_S3TC_DXT3_EXT or internal == GL_COMPRESSED_SRGB_ALPHA_S3TC_DXT3_EXT:
-        return GL_VIEW_CLASS_S3TC_DXT3_RGBA
-    if internal == GL_COMPRESSED_RGBA_S3TC_DXT5_EXT or internal == GL_COMPRESSED_SRGB_ALPHA_S3TC_DXT5_EXT:
-        return GL_VIEW_CLASS_S3TC_DXT5_RGBA
-    if q.info.block_bytes: return GL_NONE
-    if internal == GL_RGB9_E5: return GL_VIEW_CLASS_32_BITS
-    if bits == 128: return GL_VIEW_CLASS_128_BITS
-    if bits == 96: return GL_VIEW_CLASS_96_BITS
-    if bits == 64: return GL_VIEW_CLASS_64_BITS
-    if bits == 48: return GL_VIEW_CLASS_48_BITS
-    if bits == 32: return GL_VIEW_CLASS_32_BITS
-    if bits == 24: return GL_VIEW_CLASS_24_BITS
-    if bits == 16: return GL_VIEW_CLASS_16_BITS if q.info.bits[0] == 8 or q.info.bits[0] == 16 else GL_NONE
-    return GL_VIEW_CLASS_8_BITS if bits == 8 else GL_NONE
-
-
 # ------------------------------------------------------------------------------------------------------ the answers
 
 cdef bint known(GLenum pname) noexcept nogil:
@@ -267,7 +236,7 @@ cdef int64_t of_textures(const Question* q, GLenum pname) noexcept nogil:
     if pname == GL_CLEAR_BUFFER: return full(q.shape & IS_BUFFER)
     if pname == GL_CLEAR_TEXTURE: return full(texture and not q.shape & IS_BUFFER and not q.info.block_bytes)
     if pname == GL_TEXTURE_VIEW: return full(texture and not q.shape & IS_BUFFER and features & PIPE_FEATURE_TEXTURE_VIEW)
-    if pname == GL_VIEW_COMPATIBILITY_CLASS: return view_class(q) if texture and not q.shape & IS_BUFFER else GL_NONE
+    if pname == GL_VIEW_COMPATIBILITY_CLASS: return q.info.view_class if texture and not q.shape & IS_BUFFER else GL_NONE
     return GL_NONE          # GL_AUTO_GENERATE_MIPMAP is not of core, a simultaneous write is not defined
 
 

@@ -27,6 +27,8 @@ cdef void user_image(UserImage* image, const PixelStore* store, uint32_t format,
                      uint32_t width, uint32_t height, uint32_t depth) noexcept nogil
 # The canonical layout of an internal format; strides are the caller's.
 cdef void canonical_layout(Tight* layout, uint32_t internal) noexcept nogil
+# One texel of an internal format in its canonical layout, of the program's value; NULL: zeros. `texel` has room for 16 bytes.
+cdef void pixels_texel(uint8_t* texel, uint32_t internal, uint32_t format, uint32_t type, const void* data) noexcept nogil
 # Convert into a shadow, from `offset` on; `bytes` is the first texel. 0, or -1: out of memory.
 cdef int pixels_unpack(Arena* arena, Shadow* shadow, uint64_t offset, const Tight* target, const UserImage* source,
                        const uint8_t* bytes) noexcept nogil

@@ -137,6 +137,18 @@ cdef int pixels_unpack(Arena* arena, Shadow* shadow, uint64_t offset, const Tigh
     return -1 if failed else 0
 
 
+cdef void pixels_texel(uint8_t* texel, uint32_t internal, uint32_t format, uint32_t type, const void* data) noexcept nogil:
+    cdef Tight layout
+    cdef Plan plan
+    memset(texel, 0, 16)
+    if data == NULL:
+        return
+    canonical_layout(&layout, internal)
+    make_plan(&plan, format, type, layout.format, layout.type, False)
+    plan.to_depth24 = layout.depth_bits == 24
+    convert_row(&plan, <const uint8_t*>data, texel, 1)
+
+
 cdef void pixels_pack(uint8_t* bytes, const UserImage* target, const Tight* source, const uint8_t* texels,
                       bint clamp) noexcept nogil:
     cdef Plan plan

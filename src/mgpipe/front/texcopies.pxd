@@ -22,6 +22,9 @@ cdef void CopyTexSubImage3D(Context* ctx, GLenum target, GLint level, GLint xoff
 cdef void TexBuffer(Context* ctx, GLenum target, GLenum internalformat, GLuint buffer) noexcept nogil
 cdef void TexBufferRange(Context* ctx, GLenum target, GLenum internalformat, GLuint buffer, GLintptr offset,
                          GLsizeiptr size) noexcept nogil
+cdef void CopyImageSubData(Context* ctx, GLuint srcName, GLenum srcTarget, GLint srcLevel, GLint srcX, GLint srcY, GLint srcZ,
+                           GLuint dstName, GLenum dstTarget, GLint dstLevel, GLint dstX, GLint dstY, GLint dstZ,
+                           GLsizei srcWidth, GLsizei srcHeight, GLsizei srcDepth) noexcept nogil
 cdef void GenerateMipmap(Context* ctx, GLenum target) noexcept nogil
 # Whether a buffer may be seen as texels of the format (table 8.16).
 cdef bint buffer_texture_format(uint32_t format) noexcept nogil

@@ -1,20 +1,26 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True, initializedcheck=False
-"""Images of textures from elsewhere (specification 8.6, 8.9, 8.14.4). See texcopies.pxd."""
+"""Images of textures from elsewhere (specification 8.6, 8.9, 8.14.4, 18.3.2). See texcopies.pxd."""
 
 from libc.stdint cimport int32_t, uint32_t, uint64_t
+from libc.string cimport memset
 
 from glenum cimport *
-from pipe cimport pipe_Rect
+from pipe cimport pipe_Box, pipe_Rect
 from pipe_formats cimport (FORMAT_KIND_INT, FORMAT_KIND_SNORM, FORMAT_KIND_UINT, FORMAT_NONE, pipe_FormatInfo,
                            pipe_format_of, pipe_formats)
 from mgpipe.front.buffers cimport buffer_hold
-from mgpipe.front.context cimport (LEVELS, Buffer, Context, GLenum, GLint, GLintptr, GLsizei, GLsizeiptr, GLuint, Level,
-                                   Texture, name_get, pending_add, set_error, touch_group)
+from mgpipe.front.context cimport (LEVELS, OWNER_GPU, Buffer, Context, GLenum, GLint, GLintptr, GLsizei, GLsizeiptr, GLuint,
+                                   Level, Renderbuffer, Texture, name_get, pending_add, set_error, touch_group)
+from mgpipe.front.formats cimport BLOCK
 from mgpipe.front.framebuffers cimport ReadSource, read_source
 from mgpipe.front.levels cimport level_define, level_gpu_wrote
 from mgpipe.front.teximages cimport (Image, image_bound, image_define, image_defined, image_part, is_depth_or_stencil,
                                      usable_format)
-from mgpipe.front.textures cimport bound_texture, mipmap_levels, texture_level
+from mgpipe.front.limits cimport INDEX_NONE
+from mgpipe.front.renderbuffers cimport renderbuffer_named
+from mgpipe.front.textures cimport (base_complete, bound_texture, mipmap_complete, mipmap_levels, texture_level,
+                                    texture_target_index)
+from mgpipe.tracker.textures cimport CopyEnd, track_copy_image
 from mgpipe.tracker.validate cimport track_copy_framebuffer_to_texture, track_generate_mipmap
 
 # ---------------------------------------------------------------------------------------- copies from the framebuffer
@@ -123,6 +129,142 @@ cdef void CopyTexSubImage3D(Context* ctx, GLenum target, GLint level, GLint xoff
     copy_tex_sub_image(ctx, target, 3, level, xoffset, yoffset, zoffset, x, y, width, height)
 
 
+# --------------------------------------------------------------------------------- copies between textures, renderbuffers
+
+cdef struct CopyShape:              # the level that one end of a copy names; faces and layers are its depth
+    uint32_t format, internal_format, samples
+    uint32_t width, height, depth
+
+
+cdef GLenum renderbuffer_end(Context* ctx, GLuint name, GLint level, CopyEnd* end, CopyShape* shape) noexcept nogil:
+    cdef Renderbuffer* it = renderbuffer_named(ctx, name)
+    if it == NULL or level != 0:
+        return GL_INVALID_VALUE
+    end.renderbuffer = it
+    shape.format = it.format
+    shape.internal_format = it.internal_format
+    shape.samples = it.samples
+    shape.width = it.width
+    shape.height = it.height
+    shape.depth = 1
+    return 0                        # without storage no box fits
+
+
+cdef GLenum copy_end(Context* ctx, GLuint name, GLenum target, GLint level, CopyEnd* end, CopyShape* shape) noexcept nogil:
+    """0, or the error of what one end of a copy names."""
+    cdef Texture* texture
+    cdef const Level* store
+    cdef bint filtered
+    memset(end, 0, sizeof(end[0]))
+    memset(shape, 0, sizeof(shape[0]))
+    if target == GL_RENDERBUFFER:
+        return renderbuffer_end(ctx, name, level, end, shape)
+    if target == GL_TEXTURE_BUFFER or texture_target_index(target) == INDEX_NONE:
+        return GL_INVALID_ENUM
+    texture = <Texture*>name_get(&ctx.group.textures, name)
+    if texture == NULL:
+        return GL_INVALID_VALUE
+    if texture.target != target:
+        return GL_INVALID_ENUM
+    if level < 0 or level >= LEVELS:
+        return GL_INVALID_VALUE
+    filtered = texture.sampler.min_filter != GL_NEAREST and texture.sampler.min_filter != GL_LINEAR
+    if not (mipmap_complete(texture) if filtered else base_complete(texture)):
+        return GL_INVALID_OPERATION
+    store = texture_level(texture, 0, <uint32_t>level)
+    if store.format == FORMAT_NONE:
+        return GL_INVALID_VALUE
+    end.texture = texture
+    end.level = <uint32_t>level
+    shape.format = store.format
+    shape.internal_format = store.internal_format
+    shape.samples = texture.samples
+    shape.width = store.width
+    shape.height = store.height
+    shape.depth = 6 if texture.faces == 6 else store.depth
+    return 0
+
+
+cdef bint copy_compatible(const CopyShape* source, const CopyShape* target) noexcept nogil:
+    """Table 18.4: the same format, one view class, or as many bits in a block as in a texel."""
+    cdef const pipe_FormatInfo* a = &pipe_formats[source.format]
+    cdef const pipe_FormatInfo* b = &pipe_formats[target.format]
+    if source.internal_format == target.internal_format:
+        return True
+    if a.block_bytes and not b.block_bytes:
+        return b.view_class != 0 and a.block_bytes == b.texel_bytes
+    if b.block_bytes and not a.block_bytes:
+        return a.view_class != 0 and b.block_bytes == a.texel_bytes
+    return a.view_class != 0 and a.view_class == b.view_class
+
+
+cdef bint copy_box_fits(const CopyShape* shape, int32_t x, int32_t y, int32_t z, uint32_t width, uint32_t height,
+                        uint32_t depth) noexcept nogil:
+    """Inside the level, whose last blocks may reach over its edges; whole blocks of a compressed one."""
+    cdef uint32_t block = BLOCK if pipe_formats[shape.format].block_bytes else 1
+    cdef uint64_t right = <uint64_t>x + width, top = <uint64_t>y + height
+    if x < 0 or y < 0 or z < 0 or <uint64_t>z + depth > shape.depth or x % <int32_t>block or y % <int32_t>block:
+        return False
+    if right > shape.width:
+        return False
+    if top > shape.height:
+        return False
+    return (width % block == 0 or right == shape.width) and (height % block == 0 or top == shape.height)
+
+
+cdef uint32_t size_there(uint32_t size, bint from_blocks, bint to_blocks) noexcept nogil:
+    """A block is copied as one texel, and a texel as a block."""
+    if from_blocks == to_blocks:
+        return size
+    return (size + BLOCK - 1) / BLOCK if from_blocks else size * BLOCK
+
+
+cdef void copied_to(Context* ctx, const CopyEnd* target, int32_t z, uint32_t depth) noexcept nogil:
+    cdef uint32_t face
+    if target.texture == NULL:
+        target.renderbuffer.owner = OWNER_GPU
+        touch_group(ctx)
+    elif target.texture.faces == 6:
+        for face in range(<uint32_t>z, <uint32_t>z + depth):
+            level_gpu_wrote(ctx, target.texture, face, target.level, 0, 1)
+    else:
+        level_gpu_wrote(ctx, target.texture, 0, target.level, <uint32_t>z, depth)
+
+
+cdef void CopyImageSubData(Context* ctx, GLuint srcName, GLenum srcTarget, GLint srcLevel, GLint srcX, GLint srcY, GLint srcZ,
+                           GLuint dstName, GLenum dstTarget, GLint dstLevel, GLint dstX, GLint dstY, GLint dstZ,
+                           GLsizei srcWidth, GLsizei srcHeight, GLsizei srcDepth) noexcept nogil:
+    cdef CopyEnd source
+    cdef CopyEnd target
+    cdef CopyShape from_
+    cdef CopyShape to
+    cdef pipe_Box box
+    cdef bint from_blocks, to_blocks
+    cdef GLenum error = copy_end(ctx, srcName, srcTarget, srcLevel, &source, &from_)
+    if error == 0:
+        error = copy_end(ctx, dstName, dstTarget, dstLevel, &target, &to)
+    if error == 0 and (srcWidth < 0 or srcHeight < 0 or srcDepth < 0):
+        error = GL_INVALID_VALUE
+    if error:
+        set_error(ctx, error)
+        return
+    from_blocks = pipe_formats[from_.format].block_bytes != 0
+    to_blocks = pipe_formats[to.format].block_bytes != 0
+    box.x, box.y, box.z = srcX, srcY, srcZ
+    box.width, box.height, box.depth = <uint32_t>srcWidth, <uint32_t>srcHeight, <uint32_t>srcDepth
+    if not copy_box_fits(&from_, srcX, srcY, srcZ, box.width, box.height, box.depth) \
+            or not copy_box_fits(&to, dstX, dstY, dstZ, size_there(box.width, from_blocks, to_blocks),
+                                 size_there(box.height, from_blocks, to_blocks), box.depth):
+        error = GL_INVALID_VALUE
+    elif not copy_compatible(&from_, &to) or from_.samples != to.samples:
+        error = GL_INVALID_OPERATION
+    if error:
+        set_error(ctx, error)
+    elif srcWidth and srcHeight and srcDepth:
+        track_copy_image(ctx, &source, &target, &box, dstX, dstY, dstZ)
+        copied_to(ctx, &target, dstZ, box.depth)
+
+
 # ---------------------------------------------------------------------------------------------------- buffers, mipmaps
 
 cdef bint buffer_texture_format(uint32_t format) noexcept nogil:
@@ -203,8 +345,8 @@ cdef void texture_mipmaps(Context* ctx, Texture* texture) noexcept nogil:
     cdef Level base
     cdef uint32_t count, level, face, kind, width, height, depth
     count = mipmap_levels(texture)
-    if texture.immutable_levels and count > texture.immutable_levels - texture.base_level:
-        count = texture.immutable_levels - texture.base_level if texture.base_level < texture.immutable_levels else 0
+    if texture.view_levels and texture.base_level >= texture.view_levels:
+        count = 0
     if count == 0 or (texture.faces == 6 and not cube_equal(texture)):
         set_error(ctx, GL_INVALID_OPERATION)
         return

@@ -32,6 +32,9 @@ cdef void image_storage(Context* ctx, Image* image, GLsizei levels, GLenum inter
                         GLsizei height, GLsizei depth) noexcept nogil
 cdef void image_multisample(Context* ctx, Image* image, GLsizei samples, GLenum internal_format, GLsizei width,
                             GLsizei height, GLsizei depth, GLboolean fixed, bint immutable) noexcept nogil
+# Within the limits of a target's level.
+cdef bint size_allowed(Context* ctx, GLenum target, uint32_t level, uint32_t width, uint32_t height,
+                       uint32_t depth) noexcept nogil
 cdef uint32_t usable_format(Context* ctx, GLenum internal_format) noexcept nogil
 cdef GLenum target_error(uint32_t format, GLenum target) noexcept nogil
 cdef bint is_depth_or_stencil(uint32_t format) noexcept nogil

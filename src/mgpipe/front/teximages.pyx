@@ -278,6 +278,13 @@ cdef void TexImage3D(Context* ctx, GLenum target, GLint level, GLint internalfor
 
 # ----------------------------------------------------------------------------------------------------- immutable storage
 
+cdef uint32_t layers_of(Texture* texture) noexcept nogil:
+    """For GL_TEXTURE_VIEW_NUM_LAYERS: faces count, slices do not."""
+    if texture.target == GL_TEXTURE_CUBE_MAP:
+        return 6
+    return 1 if texture.target == GL_TEXTURE_3D else texture_level(texture, 0, 0).depth
+
+
 cdef void storage_levels(Context* ctx, Image* image, uint32_t levels, GLenum internal_format) noexcept nogil:
     cdef uint32_t faces = image.texture.faces if image.texture != NULL else 1
     for image.level in range(levels):
@@ -295,7 +302,8 @@ cdef void storage_levels(Context* ctx, Image* image, uint32_t levels, GLenum int
     for image.level in range(levels, LEVELS):
         for image.face in range(faces):
             level_define(ctx, image.texture, image.face, image.level, 0, 0, 0, 0, FORMAT_NONE)
-    image.texture.immutable_levels = levels
+    image.texture.immutable_levels = image.texture.view_levels = levels
+    image.texture.view_layers = layers_of(image.texture)
     texture_level(image.texture, 0, 0).respecify = 1        # mutable until now: the server must hear of it
 
 
@@ -415,7 +423,8 @@ cdef void image_multisample(Context* ctx, Image* image, GLsizei samples, GLenum 
     texture.fixed_samples = 1 if fixed else 0
     image_define(ctx, image, internal_format)
     if immutable:
-        texture.immutable_levels = 1
+        texture.immutable_levels = texture.view_levels = 1
+        texture.view_layers = layers_of(texture)
         texture_level(texture, 0, 0).respecify = 1
 
 

@@ -13,6 +13,7 @@ cdef uint32_t texture_target_index(GLenum target) noexcept nogil            # IN
 cdef Texture* bound_texture(Context* ctx, GLenum target) noexcept nogil
 # The object of a name that is about to be bound to a target, made now if need be; NULL: the error is set.
 cdef Texture* texture_object(Context* ctx, GLuint name, GLenum target) noexcept nogil
+cdef Texture* texture_new(GLuint name, GLenum target) noexcept nogil        # NULL: out of memory
 cdef Level* texture_level(Texture* texture, uint32_t face, uint32_t level) noexcept nogil
 cdef void texture_retain(Texture* texture) noexcept nogil
 cdef void texture_release(Context* ctx,
@@ -22,6 +23,9 @@ cdef void texture_units_release(Context* ctx) noexcept nogil                # a 
 # Levels from the base level on that a complete mipmap has, at most up to the maximum level.
 cdef uint32_t mipmap_levels(Texture* texture) noexcept nogil
 cdef bint texture_complete(Texture* texture, const pipe_SamplerState* sampler) noexcept nogil
+# Specification 8.17: the base level has texels; all levels fit it. Whatever a sampler makes of them.
+cdef bint base_complete(Texture* texture) noexcept nogil
+cdef bint mipmap_complete(Texture* texture) noexcept nogil
 
 cdef void ActiveTexture(Context* ctx, GLenum texture) noexcept nogil
 cdef void GenTextures(Context* ctx, GLsizei n, GLuint* textures) noexcept nogil

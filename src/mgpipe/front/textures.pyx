@@ -406,6 +406,14 @@ cdef void get_parameter(Context* ctx, GLenum target, GLenum pname, ValueKind kin
         put_value(kind, params, 0, texture.immutable_levels != 0)
     elif pname == GL_TEXTURE_IMMUTABLE_LEVELS:
         put_value(kind, params, 0, texture.immutable_levels)
+    elif pname == GL_TEXTURE_VIEW_MIN_LEVEL:
+        put_value(kind, params, 0, texture.view_level)
+    elif pname == GL_TEXTURE_VIEW_NUM_LEVELS:
+        put_value(kind, params, 0, texture.view_levels)
+    elif pname == GL_TEXTURE_VIEW_MIN_LAYER:
+        put_value(kind, params, 0, texture.view_layer)
+    elif pname == GL_TEXTURE_VIEW_NUM_LAYERS:
+        put_value(kind, params, 0, texture.view_layers)
     else:
         set_error(ctx, GL_INVALID_ENUM)
 
@@ -432,21 +440,29 @@ cdef inline uint32_t halved(uint32_t size) noexcept nogil:
     return size >> 1 if size > 1 else 1
 
 
+cdef uint32_t first_level(const Texture* texture) noexcept nogil:
+    """The base level that counts: of immutable storage, the nearest that it has."""
+    if texture.view_levels and texture.base_level >= texture.view_levels:
+        return texture.view_levels - 1
+    return texture.base_level
+
+
 cdef uint32_t mipmap_levels(Texture* texture) noexcept nogil:
-    """Of a base level of that size: halve (not the layers) until everything is 1."""
-    cdef uint32_t count = 1
+    """Of a base level of that size: halve (not the layers) until everything is 1, or immutable storage ends."""
+    cdef uint32_t count = 1, first = first_level(texture), most = LEVELS
     cdef uint32_t width, height, depth
     cdef Level* base
-    if texture.base_level >= LEVELS:
+    if texture.view_levels:
+        most = texture.view_levels
+    if first >= LEVELS:
         return 0
-    base = texture_level(texture, 0, texture.base_level)
+    base = texture_level(texture, 0, first)
     if base.format == 0:
         return 0
     width = base.width
     height = base.height
     depth = base.depth if texture.target == GL_TEXTURE_3D else 1
-    while (width > 1 or height > 1 or depth > 1) and texture.base_level + count <= texture.max_level \
-            and texture.base_level + count < LEVELS:
+    while (width > 1 or height > 1 or depth > 1) and first + count <= texture.max_level and first + count < most:
         width = halved(width)
         height = halved(height)
         depth = halved(depth)
@@ -454,37 +470,15 @@ cdef uint32_t mipmap_levels(Texture* texture) noexcept nogil:
     return count
 
 
-cdef bint texture_complete(Texture* texture, const pipe_SamplerState* sampler) noexcept nogil:
-    """Specification 8.17: what a sampler of that state can read from."""
-    cdef uint32_t face, i, count, width, height, depth, kind
-    cdef Level* base
+cdef bint levels_alike(Texture* texture, uint32_t count) noexcept nogil:
+    """Whether so many levels, from the base level on, have the sizes and the format that a mipmap has."""
+    cdef uint32_t face, i, first = first_level(texture)
+    cdef Level* base = texture_level(texture, 0, first)
     cdef Level* level
-    if texture.target == GL_TEXTURE_BUFFER:
-        return texture.buffer != NULL
-    if texture.base_level >= LEVELS or texture.base_level > texture.max_level:
-        return False
-    base = texture_level(texture, 0, texture.base_level)
-    if base.format == 0 or base.width == 0 or base.height == 0 or base.depth == 0:
-        return False
-    if is_multisample(texture.target):
-        return True
-    kind = pipe_formats[base.format].kind
-    if kind == FORMAT_KIND_INT or kind == FORMAT_KIND_UINT or \
-            (pipe_formats[base.format].bits[5] and texture.depth_stencil_mode == GL_STENCIL_INDEX):
-        if sampler.mag_filter != GL_NEAREST or \
-                (sampler.min_filter != GL_NEAREST and sampler.min_filter != GL_NEAREST_MIPMAP_NEAREST):
-            return False
-    if (texture.faces == 6 or texture.target == GL_TEXTURE_CUBE_MAP_ARRAY) and base.width != base.height:
-        return False
-    count = 1
-    if sampler.min_filter != GL_NEAREST and sampler.min_filter != GL_LINEAR:
-        count = mipmap_levels(texture)
-    width = base.width
-    height = base.height
-    depth = base.depth
+    cdef uint32_t width = base.width, height = base.height, depth = base.depth
     for i in range(count):
         for face in range(texture.faces):
-            level = texture_level(texture, face, texture.base_level + i)
+            level = texture_level(texture, face, first + i)
             if level.format != base.format or level.width != width or level.height != height or level.depth != depth:
                 return False
         width = halved(width)
@@ -492,3 +486,42 @@ cdef bint texture_complete(Texture* texture, const pipe_SamplerState* sampler) n
         if texture.target == GL_TEXTURE_3D:
             depth = halved(depth)
     return True
+
+
+cdef bint base_complete(Texture* texture) noexcept nogil:
+    cdef uint32_t first = first_level(texture)
+    cdef Level* base
+    if first >= LEVELS or (first > texture.max_level and not texture.view_levels):
+        return False
+    base = texture_level(texture, 0, first)
+    if base.format == 0 or base.width == 0 or base.height == 0 or base.depth == 0:
+        return False
+    if (texture.faces == 6 or texture.target == GL_TEXTURE_CUBE_MAP_ARRAY) and base.width != base.height:
+        return False
+    return levels_alike(texture, 1)
+
+
+cdef bint mipmap_complete(Texture* texture) noexcept nogil:
+    return base_complete(texture) and levels_alike(texture, mipmap_levels(texture))
+
+
+cdef bint texture_complete(Texture* texture, const pipe_SamplerState* sampler) noexcept nogil:
+    """Specification 8.17: what a sampler of that state can read from."""
+    cdef Level* base
+    cdef uint32_t kind
+    if texture.target == GL_TEXTURE_BUFFER:
+        return texture.buffer != NULL
+    if not base_complete(texture):
+        return False
+    if is_multisample(texture.target):
+        return True
+    base = texture_level(texture, 0, first_level(texture))
+    kind = pipe_formats[base.format].kind
+    if kind == FORMAT_KIND_INT or kind == FORMAT_KIND_UINT or \
+            (pipe_formats[base.format].bits[5] and texture.depth_stencil_mode == GL_STENCIL_INDEX):
+        if sampler.mag_filter != GL_NEAREST or \
+                (sampler.min_filter != GL_NEAREST and sampler.min_filter != GL_NEAREST_MIPMAP_NEAREST):
+            return False
+    if sampler.min_filter == GL_NEAREST or sampler.min_filter == GL_LINEAR:
+        return True
+    return levels_alike(texture, mipmap_levels(texture))

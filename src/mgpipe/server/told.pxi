@@ -138,16 +138,26 @@ cdef void note_resource_respecify(Watch* watch, const pipe_resource_respecify* p
         resource.size = p.size
         return
     resource.texture.target = p.target
-    if p.level != 0 or p.upload_target != 0:
+    if p.view_of.gen == 0 and (p.level != 0 or p.upload_target != 0):
         return
     resource.texture.format = p.format
     resource.texture.width = p.width
     resource.texture.height = p.height
     resource.texture.depth = p.depth
     resource.texture.samples = p.samples
+    if p.view_of.gen:
+        note_view(watch, p, resource)
+        return
     resource.texture.buffer = p.buffer
     resource.texture.buffer_offset = p.offset
     resource.texture.buffer_size = p.size
+
+
+cdef void note_view(Watch* watch, const pipe_resource_respecify* p, ToldResource* view) noexcept nogil:
+    """Counted from the first level and layer of the storage, as the front end does: a view may be of a view."""
+    cdef ToldResource* seen = <ToldResource*>told_of(watch, PIPE_HANDLE_RESOURCE, p.view_of)
+    view.texture.first_level = p.level + (seen.texture.first_level if seen != NULL else 0)
+    view.texture.first_layer = p.first_layer + (seen.texture.first_layer if seen != NULL else 0)
 
 
 cdef void note_resource_destroy(Watch* watch, const pipe_resource_destroy* p) noexcept nogil:

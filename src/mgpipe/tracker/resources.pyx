@@ -251,7 +251,7 @@ cdef void ensure_texture(Context* ctx, Texture* texture) noexcept nogil:
     cdef bint fresh = texture.sent_epoch != epoch_of(session)
     if texture.target == 0:
         return
-    if fresh and texture.handle.gen and texture_on_gpu(texture):
+    if fresh and texture.handle.gen and (texture.shared_storage or texture_on_gpu(texture)):
         texture.sent_epoch = epoch_of(session)
         texture.params_dirty = 1
         fresh = False

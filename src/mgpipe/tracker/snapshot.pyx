@@ -235,6 +235,8 @@ cdef void fill_texture(Texture* texture, pipe_SnapshotTexture* out) noexcept nog
         out.height = base.height
         out.depth = base.depth
         out.samples = texture.samples
+        out.first_level = texture.view_level
+        out.first_layer = texture.view_layer
     out.base_level = texture.base_level
     out.max_level = texture.max_level
     for i in range(4):

@@ -71,6 +71,7 @@ cdef struct Resource:               # a buffer, texture or renderbuffer
     uint32_t is_cooked              # copies were made of it: contexts hear when it changes
     uint32_t converted              # OpenGL ES: a texture made immutable for an image unit (images.pyx)
     uint32_t widened                # OpenGL ES: three components stored as four (widened.pyx)
+    uint32_t shared, pad0           # its texels are those of views, or it is one: the driver's object cannot be another
 
 cdef struct Surface:
     uint64_t serial

@@ -6,6 +6,7 @@ from driver_gl cimport *
 from pipe cimport *
 from mgpipe.backends.espryt.buffers cimport *
 from mgpipe.backends.espryt.espryt cimport *
+from mgpipe.backends.espryt.fills cimport texture_fill
 from mgpipe.backends.espryt.textures cimport *
 
 
@@ -62,8 +63,9 @@ cdef void resource_respecify(void* self, const pipe_resource_respecify* p, void*
         es.host.fault(es.host.self, PIPE_FAULT_WRONG_OBJECT, b"resource_respecify.target: not the one it was created with")
     elif it.kind == PIPE_RESOURCE_TARGET_BUFFER:
         buffer_storage(es, it, p.size, p.usage)
-    elif buffer == NULL or is_buffer(es, <Resource*>buffer, b"resource_respecify.buffer: not a buffer"):
-        texture_storage(es, it, p, <Resource*>buffer)
+    elif (buffer == NULL or is_buffer(es, <Resource*>buffer, b"resource_respecify.buffer: not a buffer")) and (
+            view_of == NULL or is_texture(es, <Resource*>view_of, b"resource_respecify.view_of: not a texture")):
+        texture_storage(es, it, p, <Resource*>view_of, <Resource*>buffer)
 
 
 cdef void resource_destroy(void* self, const pipe_resource_destroy* p, void* resource) noexcept nogil:
@@ -99,7 +101,7 @@ cdef void resource_clear(void* self, const pipe_resource_clear* p, void* resourc
         if not buffer_fill(es, it, p.offset, p.size, <const uint8_t*>p.pattern, p.pattern_size):
             es.host.fault(es.host.self, PIPE_FAULT_REGION_OUTSIDE, b"resource_clear")
     elif is_texture(es, it, b"resource_clear.resource: a renderbuffer"):
-        texture_clear(es, it, p)
+        texture_fill(es, it, p)
 
 
 cdef void resource_invalidate(void* self, const pipe_resource_invalidate* p, void* resource) noexcept nogil:

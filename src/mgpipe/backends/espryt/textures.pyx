@@ -15,7 +15,7 @@ from mgpipe.backends.driver cimport DIALECT_GL, DIALECT_GLES
 from mgpipe.backends.espryt.espryt cimport *
 from mgpipe.backends.espryt.framebuffers cimport bind_read
 from mgpipe.backends.espryt.images cimport filter_nearest, rename_texture
-from mgpipe.backends.espryt.widened cimport has_wide_form, wide_layout, wide_swizzle, widen, widen_texel, widen_texels, widens
+from mgpipe.backends.espryt.widened cimport has_wide_form, wide_layout, wide_swizzle, widen, widen_texels, widens
 
 cdef enum:
     BLOCK = 4               # texels of a compressed block's edge
@@ -56,7 +56,8 @@ cdef void edit_texture(Espryt* es, Resource* texture) noexcept nogil:
 
 # -- storage
 
-cdef void texture_storage(Espryt* es, Resource* texture, const pipe_resource_respecify* p, Resource* buffer) noexcept nogil:
+cdef void texture_storage(Espryt* es, Resource* texture, const pipe_resource_respecify* p, Resource* view_of,
+                          Resource* buffer) noexcept nogil:
     cdef GL* gl = gl_of(es)
     cdef uint32_t format = format_number(p.format)
     cdef uint32_t i
@@ -68,7 +69,7 @@ cdef void texture_storage(Espryt* es, Resource* texture, const pipe_resource_res
     for i in range(LEVELS if p.immutable else 0):
         texture.level_formats[i] = <uint8_t>format
     texture.level_formats[p.level] = <uint8_t>format
-    if p.level == 0:
+    if p.level == 0 or view_of != NULL:
         texture.format = format
         texture.width = p.width
         texture.height = p.height
@@ -90,8 +91,8 @@ cdef void texture_storage(Espryt* es, Resource* texture, const pipe_resource_res
             gl.TexBuffer(GL_TEXTURE_BUFFER, internal_format(es, texture), buffer.name)
         else:
             gl.TexBufferRange(GL_TEXTURE_BUFFER, internal_format(es, texture), buffer.name, p.offset, p.size)
-    elif p.view_of.gen != 0:
-        es.host.unimplemented(es.host.self, b"resource_respecify", b"texture view")
+    elif view_of != NULL:
+        show_view(es, texture, p, view_of)
     elif p.samples:
         multisampled(es, texture, p)
     elif p.immutable:
@@ -101,6 +102,26 @@ cdef void texture_storage(Espryt* es, Resource* texture, const pipe_resource_res
         mutable_level(es, texture, &pipe_formats[format], p)
         if p.level == 0:
             filter_nearest(es, texture)
+
+
+cdef void show_view(Espryt* es, Resource* texture, const pipe_resource_respecify* p, Resource* view_of) noexcept nogil:
+    """The driver checks the rest: what it refuses is a texture without storage."""
+    cdef bint cube = texture.kind == PIPE_RESOURCE_TARGET_TEX_CUBE
+    if not view_of.immutable or view_of.group != texture.group or p.levels == 0:
+        es.host.fault(es.host.self, PIPE_FAULT_WRONG_OBJECT, b"resource_respecify.view_of: nothing to make this view of")
+        return
+    if gl_of(es).TextureView == NULL:
+        es.host.unimplemented(es.host.self, b"resource_respecify", b"texture views, on a driver without them")
+        return
+    if widens(es, texture.format) and widens(es, view_of.format):       # now, or never
+        widen(es, view_of, b"resource_respecify")
+    texture.widened = view_of.widened
+    texture.immutable = texture.shared = view_of.shared = 1
+    gl_of(es).TextureView(texture.name, texture.target, view_of.name, internal_format(es, texture), p.level, p.levels,
+                          p.first_layer, 6 if cube else 1 if texture.kind == PIPE_RESOURCE_TARGET_TEX3D else p.depth)
+    edit_texture(es, texture)
+    if not p.samples:
+        filter_nearest(es, texture)
 
 
 cdef void multisampled(Espryt* es, Resource* texture, const pipe_resource_respecify* p) noexcept nogil:
@@ -337,13 +358,15 @@ cdef void write_region(Espryt* es, Resource* texture, const pipe_FormatInfo* inf
     cdef uint32_t row = region.row_stride, slice_ = region.slice_stride
     cdef pipe_SubRegion part = region[0]
     cdef uint32_t i
-    if region.box.depth > 1 and (texture.target == GL_TEXTURE_CUBE_MAP or row == 0 or slice_ % row != 0):
+    # a distance that is none to the driver, 0, would be the tight one there, and more bytes than were checked
+    if region.box.depth > 1 and (texture.target == GL_TEXTURE_CUBE_MAP or row == 0 or slice_ < row or slice_ % row != 0
+                                 or (texture.target == GL_TEXTURE_1D_ARRAY and slice_ < texel)):
         part.box.depth = 1
         for i in range(region.box.depth):
             part.box.z = region.box.z + <int32_t>i
             write_region(es, texture, info, level, bytes + i * <uint64_t>slice_, &part)
         return
-    if region.box.height > 1 and row % texel != 0:
+    if region.box.height > 1 and (row < texel or row % texel != 0):
         part.box.height = 1
         for i in range(region.box.height):
             part.box.y = region.box.y + <int32_t>i
@@ -370,34 +393,6 @@ cdef void write_region(Espryt* es, Resource* texture, const pipe_FormatInfo* inf
                          region.box.height, region.box.depth, info.upload_format, info.upload_type, bytes)
         gl.PixelStorei(GL_UNPACK_IMAGE_HEIGHT, 0)
     gl.PixelStorei(GL_UNPACK_ROW_LENGTH, 0)
-
-
-cdef void texture_clear(Espryt* es, Resource* texture, const pipe_resource_clear* p) noexcept nogil:
-    cdef const pipe_FormatInfo* info = &pipe_formats[texture.format]
-    cdef pipe_resource_clear wide_clear
-    cdef pipe_FormatInfo wide
-    if texture.widened and p.pattern_size == info.texel_bytes:
-        wide = wide_layout(texture.format)
-        wide_clear = p[0]
-        widen_texel(texture.format, <const uint8_t*>p.pattern, <uint8_t*>wide_clear.pattern)
-        wide_clear.pattern_size = wide.texel_bytes
-        clear_texels(es, texture, &wide, &wide_clear)
-    else:
-        clear_texels(es, texture, info, p)
-
-
-cdef void clear_texels(Espryt* es, Resource* texture, const pipe_FormatInfo* info, const pipe_resource_clear* p) noexcept nogil:
-    if gl_of(es).ClearTexSubImage == NULL:
-        es.host.unimplemented(es.host.self, b"resource_clear", b"textures, on a driver without clear_texture")
-    elif p.pattern_size != 0 and p.pattern_size != info.texel_bytes:
-        es.host.fault(es.host.self, PIPE_FAULT_VALUE_OUT_OF_RANGE, b"resource_clear.pattern_size: not one texel")
-    elif texture.target == GL_TEXTURE_1D_ARRAY:
-        gl_of(es).ClearTexSubImage(texture.name, p.level, p.bounds.x, p.bounds.z, 0, p.bounds.width, p.bounds.depth, 1,
-                                   info.upload_format, info.upload_type, p.pattern if p.pattern_size else NULL)
-    else:
-        gl_of(es).ClearTexSubImage(texture.name, p.level, p.bounds.x, p.bounds.y, p.bounds.z, p.bounds.width,
-                                   p.bounds.height, p.bounds.depth, info.upload_format, info.upload_type,
-                                   p.pattern if p.pattern_size else NULL)
 
 
 cdef void texture_mipmaps(Espryt* es, Resource* texture, uint32_t base_level, uint32_t max_level) noexcept nogil:

@@ -38,6 +38,9 @@ cdef bint widen(Espryt* es, Resource* texture, const char* call) noexcept nogil:
     cdef bint drawn = True
     if texture.widened or texture.format == FORMAT_NONE:
         return True
+    if texture.shared:
+        es.host.unimplemented(es.host.self, call, b"three components as a target, where texture views share them")
+        return False
     if not enter_redraw(es):
         es.host.unimplemented(es.host.self, call, b"three components as a target, where the driver makes no other context")
         return False

@@ -63,7 +63,7 @@ cdef void get_caps(void* self, const pipe_get_caps* p, uint8_t* into_at, pipe_re
     caps.version_minor = 5
     caps.glsl_version = 450
     caps.features = PIPE_FEATURE_OCCLUSION_COUNT | PIPE_FEATURE_PRIMITIVES_GENERATED | PIPE_FEATURE_TIMER_QUERY
-    caps.features |= PIPE_FEATURE_COMPUTE | PIPE_FEATURE_BASE_INSTANCE | PIPE_FEATURE_MULTI_DRAW_INDIRECT
+    caps.features |= PIPE_FEATURE_COMPUTE | PIPE_FEATURE_BASE_INSTANCE | PIPE_FEATURE_MULTI_DRAW_INDIRECT | PIPE_FEATURE_TEXTURE_VIEW
     for i in range(PIPE_LIMIT_COUNT):
         limit = &pipe_limits[i]
         value = limit.promise if limit.source != PIPE_SOURCE_DRIVER else limit.minimum
