@@ -251,3 +251,27 @@ def test_copies_from_a_framebuffer_to_every_kind_of_texture(monkeypatch, source)
         server.close()
     assert close(*found) and len(set(found[1])) > 3
     assert said == [[], ["Unimplemented: copy_framebuffer_to_texture: a shared exponent on OpenGL ES"]]
+
+
+def test_another_context_samples_a_texture_that_became_a_target(both):  # noqa: F811
+    """What it has bound is another object of the driver by then."""
+    def scene(server: Server) -> tuple:
+        surface = server.surface
+        drawing, number = server.handle("context"), server.slots["context"] - 1
+        texture, _ = filled(server, "TEX2D", "RGB32F")
+        vertices(server, WHOLE)
+        server.program(VERTEX, "#version 330\nuniform sampler2D t; out vec4 color; void main() { color = texelFetch(t, ivec2(0), 0); }")
+        server.sample("TEX2D", texture)
+        server.draw(3)
+        server.call("create_context", context=drawing, group=server.group)
+        server.call("bind_context", context=drawing, draw=surface, read=surface)
+        server.pipeline()
+        server.framebuffer(texture)
+        server.clear(0.25, 0.5, 0.75, 1, buffers=1)
+        server.call("flush")
+        server.call("bind_context", context=(number, 1), draw=surface, read=surface)
+        server.draw(3)
+        return server.pixel(9, 9)
+
+    gl, es = both(scene)
+    assert gl == es == (64, 128, 191, 255)

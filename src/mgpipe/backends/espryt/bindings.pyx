@@ -99,11 +99,15 @@ cdef void set_sampler_views(void* self, const pipe_set_sampler_views* p, const p
         view = <SamplerView*>views_view[i]
         if view != NULL and view.name != 0:
             bind_unit(es, ctx, slot, view.serial, view.target, view.name)
+            ctx.unit_texture[slot] = ref_to(NULL)
         elif (texture != NULL and texture.kind != PIPE_RESOURCE_TARGET_BUFFER
               and texture.kind != PIPE_RESOURCE_TARGET_RENDERBUFFER):
             bind_unit(es, ctx, slot, texture.serial, texture.target, texture.name)
+            ctx.unit_texture[slot] = ref_to(texture)
+            ctx.unit_name[slot] = texture.name
         elif ctx.unit_serial[slot] != 0:
             bind_unit(es, ctx, slot, 0, driver_target(es, views[i].target), 0)
+            ctx.unit_texture[slot] = ref_to(NULL)
 
 
 cdef void bind_unit(Espryt* es, Context* ctx, uint32_t slot, uint64_t serial, GLenum target, GLuint name) noexcept nogil:

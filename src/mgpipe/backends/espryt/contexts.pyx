@@ -80,6 +80,21 @@ cdef void context_bind(Espryt* es, Context* ctx, Surface* draw, Surface* read) n
         make_current(es, ctx.native)
         # GL shows another context's changes to an object only where it is bound again.
         context_forget(ctx)
+        find_renamed(es, ctx)
+
+
+cdef void find_renamed(Espryt* es, Context* ctx) noexcept nogil:
+    """OpenGL ES: textures that became another object of the driver while another context was bound."""
+    cdef Resource* texture
+    cdef uint32_t i
+    if es.driver.dialect == DIALECT_GL:
+        return
+    for i in range(es.units):
+        texture = <Resource*>alive(&ctx.unit_texture[i])
+        if texture != NULL and texture.name != ctx.unit_name[i]:
+            gl_of(es).ActiveTexture(GL_TEXTURE0 + i)
+            gl_of(es).BindTexture(texture.target, texture.name)
+            ctx.unit_name[i] = texture.name
 
 
 cdef void take_back(Espryt* es, unsigned long owner) noexcept nogil:

@@ -296,6 +296,8 @@ cdef struct Context:
     GLuint stream_output            # name of the transform feedback object bound
     uint64_t unit_serial[UNITS]     # of the resource or view bound
     GLenum unit_target[UNITS]
+    Ref unit_texture[UNITS]         # that texture, where it is a whole one …
+    GLuint unit_name[UNITS]         # … and what the driver calls it, if it is still the same
     uint64_t sampler_serial[UNITS]
     BoundBuffer blocks[BLOCKS]
     BoundBuffer bound_storage[STORAGE]

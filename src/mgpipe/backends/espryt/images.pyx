@@ -150,5 +150,6 @@ cdef void rename_texture(Espryt* es, Resource* texture, GLuint name) noexcept no
                     gl.BindTexture(texture.target, name)
                     ctx.active_unit = i
                     ctx.unit_serial[i] = texture.serial
+                    ctx.unit_name[i] = name
         ctx = ctx.next
     gl.DeleteTextures(1, &old)
