@@ -332,6 +332,8 @@ def _greet(server: RenderServer, chosen: dict[str, Any]) -> "SessionHandle":
                     raise errors.ServerFailed(f"the render server failed: {message.family}: {message.detail}")
                 case Welcome():
                     plane.descriptors += descriptors
+                    if message.device:
+                        log.info("%s draws on device %s", server, message.device)
                     return _enter(connection, message, plane, server, chosen)
                 case _:
                     raise errors.ServerFailed(f"the render server answered with {type(message).__name__}")

@@ -23,6 +23,8 @@ cdef int applier_apply(Applier* applier, const uint8_t* record, uint32_t size, p
 cdef void applier_fail(Applier* applier, uint32_t family, const char* where) noexcept nogil     # as if a record had caused it
 cdef const char* applier_fault(Applier* applier) noexcept nogil         # NULL: none
 cdef uint32_t applier_living(Applier* applier, uint32_t kind) noexcept nogil  # objects of a PIPE_HANDLE_* kind
+# Storage that nobody has written holds zeros, not what another program left there. Not for callers of the tables.
+cdef void applier_fill_storage(Applier* applier) noexcept nogil
 cdef void applier_limit_objects(Applier* applier, uint32_t most) noexcept nogil     # alive at one time; 0: no limit
 cdef void applier_renderer(Applier* applier, char* text, uint32_t size) noexcept nogil    # what the driver calls itself
 # Looks for what the driver has completed, and tells. Whether more is awaited.

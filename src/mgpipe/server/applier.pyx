@@ -11,7 +11,7 @@ from libc.stdlib cimport calloc, free
 from libc.string cimport memcpy, memset, strlen
 from pipe cimport *
 from mgpipe.backends.driver cimport DIALECT_GL, DIALECT_GLES
-from mgpipe.backends.espryt.backend cimport espryt_poll, espryt_start, espryt_stop
+from mgpipe.backends.espryt.backend cimport espryt_fill_unwritten, espryt_poll, espryt_start, espryt_stop, espryt_unwritten
 from mgpipe.backends.host cimport LOG_WARNING, Host
 from mgpipe.backends.null.backend cimport null_start
 from mgpipe.links.segments cimport Segments, segment_bytes, segment_words
@@ -35,6 +35,8 @@ cdef struct Applier:
     uint32_t objects, most_objects      # alive, of all kinds; 0: as many as the tables hold
     bint (*poll)(void* self) noexcept nogil     # of the back end; NULL: nothing of it completes late
     void* poll_self
+    uint32_t* unwritten         # pieces of new storage that the back end has not filled; NULL: it does not say
+    void (*fill_unwritten)(void* self) noexcept nogil
     uint32_t family             # of the fault that latched the session, 0: none
     char fault[512]
     uint64_t refused[REMEMBERED]    # hashes of refusals logged
@@ -200,10 +202,18 @@ cdef void applier_tables(Applier* applier, PipeScreen* screen, PipeContext* cont
     install_applier(screen, context)
 
 
+cdef inline bint looks(uint32_t op) noexcept nogil:
+    """Could this record see what storage holds? Those that make some and fill it cannot."""
+    return (op != PIPE_OP_RESOURCE_SUBDATA and op != PIPE_OP_RESOURCE_RESPECIFY and op != PIPE_OP_RESOURCE_CREATE
+            and op != PIPE_OP_SET_TEXTURE_PARAMS)
+
+
 cdef int applier_apply(Applier* applier, const uint8_t* record, uint32_t size, pipe_reply* reply) noexcept nogil:
     if applier.family != 0:
         reply.status = PIPE_REPLY_LOST
         return -1
+    if applier.unwritten != NULL and applier.unwritten[0] != 0 and looks((<const pipe_record*>record).op):
+        applier.fill_unwritten(applier.poll_self)
     decode_record(applier, record, size, reply)
     return 0 if applier.family == 0 else -1
 
@@ -214,6 +224,12 @@ cdef bint applier_poll(Applier* applier) noexcept nogil:
 
 cdef void applier_fail(Applier* applier, uint32_t family, const char* where) noexcept nogil:
     fault(applier, family, where)
+
+
+cdef void applier_fill_storage(Applier* applier) noexcept nogil:
+    if applier.driver != DRIVER_NULL:
+        applier.unwritten = espryt_unwritten(applier.back.self)
+        applier.fill_unwritten = espryt_fill_unwritten
 
 
 cdef const char* applier_fault(Applier* applier) noexcept nogil:

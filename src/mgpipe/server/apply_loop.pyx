@@ -18,8 +18,8 @@ from mgpipe.links.ring cimport (EVENT_RING_BYTES, RING_CORRUPT, RING_CEILING_BYT
 from mgpipe.links.arena cimport SEGMENT_REPLY, SEGMENT_SHADOW
 from mgpipe.links.packing cimport PACK_NEVER, pack_available
 from mgpipe.links.stream cimport compress
-from mgpipe.server.applier cimport (applier_apply, applier_fail, applier_fault, applier_free, applier_limit_objects, applier_new,
-                                    applier_poll, applier_renderer)
+from mgpipe.server.applier cimport (applier_apply, applier_fail, applier_fault, applier_fill_storage, applier_free,
+                                    applier_limit_objects, applier_new, applier_poll, applier_renderer)
 from mgpipe.server.chaos cimport Chaos, chaos_meddle
 
 cdef extern from "<sys/eventfd.h>" nogil:
@@ -220,6 +220,8 @@ cdef void* apply_main(void* self) noexcept nogil:
     if worker.applier == NULL:
         set_state(worker, WORKER_FAILED)
         return NULL
+    if worker.own_process:
+        applier_fill_storage(worker.applier)
     applier_limit_objects(worker.applier, worker.most_objects)
     applier_renderer(worker.applier, worker.renderer, sizeof(worker.renderer))
     set_state(worker, WORKER_RUNNING)

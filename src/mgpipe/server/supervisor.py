@@ -145,8 +145,9 @@ class Supervisor:
             self._make_room()
 
     def _turns_away(self, stream: socket.socket, peer: str, owner: str) -> bool:
-        """An address that failed too often is hung up on, before a process is spent on it."""
-        if self.back_off is None or not owner or not (wait_s := self.back_off.wait_s(owner)):
+        """An address that failed too often is hung up on, before a process is spent on it. Only where there is a token to be
+        guessed: a server for this machine has one address for all its users."""
+        if not self.admission.token or not owner or not (wait_s := self.back_off.wait_s(owner)):
             return False
         self.ledger.refused["back_off"] += 1
         self.log.tell(journal.DEBUG, "refused", f"{peer} refused (back_off): not listened to for another {wait_s:.0f} s", peer=peer)

@@ -47,7 +47,7 @@ def main(asked: argparse.Namespace) -> int:
     except ValueError as error:
         return complain(str(error), USAGE)
     except OSError as error:
-        return complain(f"cannot answer scrapes at {asked.metrics}: {error.strerror}", FAILED)
+        return complain(f"cannot answer scrapes at {asked.metrics}: {reason(error)}", FAILED)
     if not admitted.token and not endpoint.is_guarded:
         return complain(
             f"{endpoint} can be reached from other machines, so clients must show a token: put at least {tokens.TOKEN_BYTES} random "
@@ -58,7 +58,7 @@ def main(asked: argparse.Namespace) -> int:
     except OSError as error:
         hint = "; is another server there? Name another with --listen, or end that one (ss -ltnp shows it)" if (
             error.errno == errno.EADDRINUSE) else ""
-        return complain(f"cannot listen on {endpoint}: {error.strerror}{hint}", FAILED)
+        return complain(f"cannot listen on {endpoint}: {reason(error)}{hint}", FAILED)
     if endpoint.kind != "unix":
         endpoint = endpoint._replace(port=listener.getsockname()[1])    # 0 asks for any
 
@@ -130,6 +130,11 @@ def read_token(path: str) -> bytes:
     if (path or token) and len(token) < tokens.TOKEN_BYTES:
         raise ValueError(f"the token has {len(token)} bytes; at least {tokens.TOKEN_BYTES} are needed")
     return token
+
+
+def reason(error: OSError) -> str:
+    """Without what Python adds; a name that cannot be resolved has no number of the system's."""
+    return os.strerror(error.errno) if error.errno and error.errno > 0 else error.strerror or str(error)
 
 
 def complain(sentence: str, status: int) -> int:

@@ -8,4 +8,8 @@ from mgpipe.backends.host cimport Host
 # PIPE_HANDLE_*: bytes the applier keeps for each object, zeroed. -1: `error` holds the sentence.
 cdef int espryt_start(BackEnd* table, Host* host, uint32_t dialect, uint32_t* item_sizes, char* error, uint32_t error_size) noexcept nogil
 cdef void espryt_stop(BackEnd* table) noexcept nogil      # after every object has ended
+# Count of the pieces of new storage that hold what the driver left in them. Whoever asks for it fills them before any
+# record that could see them; else none are remembered, and none filled.
+cdef uint32_t* espryt_unwritten(void* self) noexcept nogil
+cdef void espryt_fill_unwritten(void* self) noexcept nogil
 cdef bint espryt_poll(void* self) noexcept nogil     # of the table's self: looks for what has completed; whether more is awaited

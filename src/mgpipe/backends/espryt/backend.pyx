@@ -25,6 +25,7 @@ from mgpipe.backends.espryt.reads cimport install_reads
 from mgpipe.backends.espryt.resources cimport install_resources
 from mgpipe.backends.espryt.state cimport install_state
 from mgpipe.backends.espryt.vertex cimport install_vertex
+from mgpipe.backends.espryt.zeroes cimport fill_unwritten
 
 
 cdef int espryt_start(BackEnd* table, Host* host, uint32_t dialect, uint32_t* item_sizes, char* error,
@@ -58,6 +59,15 @@ cdef int espryt_start(BackEnd* table, Host* host, uint32_t dialect, uint32_t* it
 
 cdef bint espryt_poll(void* self) noexcept nogil:
     return poll_completions(<Espryt*>self)
+
+
+cdef uint32_t* espryt_unwritten(void* self) noexcept nogil:
+    (<Espryt*>self).fills_unwritten = True
+    return &(<Espryt*>self).unwritten_count
+
+
+cdef void espryt_fill_unwritten(void* self) noexcept nogil:
+    fill_unwritten(<Espryt*>self)
 
 
 cdef void espryt_stop(BackEnd* table) noexcept nogil:

@@ -11,7 +11,7 @@ Two rules keep cached bindings honest, and both rest on `serial`, a number that 
 
 from libc.stdint cimport int32_t, uint32_t, uint64_t, uint8_t
 from driver_gl cimport GL, EGLContext, GLenum, GLint, GLsync, GLuint
-from pipe cimport (pipe_DynamicState, pipe_PipelineState, pipe_SamplerState, pipe_VertexAttrib, pipe_VertexBinding)
+from pipe cimport (pipe_DynamicState, pipe_PipelineState, pipe_SamplerState, pipe_resource_respecify, pipe_VertexAttrib, pipe_VertexBinding)
 from pipe_formats cimport FORMAT_COUNT
 from mgpipe.backends.driver cimport Driver
 from mgpipe.backends.host cimport Host
@@ -27,6 +27,7 @@ cdef enum:
     BUFFERS = 32
     ATTRIBS = 32
     LEVELS = 16
+    UNWRITTEN = 16
 
 # What a context's next verb must look at again.
 cdef enum:
@@ -312,6 +313,10 @@ cdef struct Redraw:                 # a native context of the server's own: redr
     GLuint array, framebuffer
     GLuint programs[3]
 
+cdef struct Unwritten:              # storage that holds what the driver left in it
+    Ref resource
+    pipe_resource_respecify storage
+
 cdef struct Espryt:
     Driver driver                   # first, and in it the functions: see gl_of
     Host* host
@@ -331,6 +336,8 @@ cdef struct Espryt:
     Redraw redraw
     uint32_t wide_targets           # some target of three components is stored as four
     uint8_t attachable[FORMAT_COUNT]        # 0: not tried yet
+    uint32_t fills_unwritten, unwritten_count
+    Unwritten unwritten[UNWRITTEN]
     uint8_t* convert                # room for converted texels
     uint64_t convert_size
 

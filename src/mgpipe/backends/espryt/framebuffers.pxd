@@ -16,3 +16,4 @@ cdef Fbo* bind_as(Espryt* es, Context* ctx, Framebuffer* framebuffer, GLenum tar
 cdef void read_from(Espryt* es, Fbo* fbo, int32_t attachment) noexcept nogil    # glReadBuffer of the bound read framebuffer
 # One subresource as the only attachment of a scratch framebuffer, bound to target. aspect: GL_COLOR, GL_DEPTH, …
 cdef Fbo* bind_scratch(Espryt* es, Context* ctx, GLenum target, Resource* resource, uint32_t level, uint32_t layer) noexcept nogil
+cdef void let_clears_through(Espryt* es) noexcept nogil

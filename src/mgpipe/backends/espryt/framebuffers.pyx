@@ -169,11 +169,7 @@ cdef void clear_fresh(Espryt* es, Context* ctx, Fbo* fbo, GLenum target) noexcep
     context_forget(ctx)
     bind(es, ctx, fbo, GL_DRAW_FRAMEBUFFER)
     bind(es, ctx, fbo, target)
-    gl.Disable(GL_SCISSOR_TEST)
-    gl.Disable(GL_RASTERIZER_DISCARD)
-    gl.ColorMask(1, 1, 1, 1)
-    gl.DepthMask(1)
-    gl.StencilMask(0xFF)
+    let_clears_through(es)
     gl.DrawBuffers(1, &first)
     memset(fbo.draw_buffers, 0, sizeof(fbo.draw_buffers))
     fbo.draw_buffers[0] = GL_COLOR_ATTACHMENT0
@@ -182,6 +178,16 @@ cdef void clear_fresh(Espryt* es, Context* ctx, Fbo* fbo, GLenum target) noexcep
         gl.ClearDepthf(1.0)
         gl.ClearStencil(0)
         gl.Clear(GL_DEPTH_BUFFER_BIT | GL_STENCIL_BUFFER_BIT)
+
+
+cdef void let_clears_through(Espryt* es) noexcept nogil:
+    """Of a context that is forgotten: nothing keeps a clear from any texel."""
+    cdef GL* gl = gl_of(es)
+    gl.Disable(GL_SCISSOR_TEST)
+    gl.Disable(GL_RASTERIZER_DISCARD)
+    gl.ColorMask(1, 1, 1, 1)
+    gl.DepthMask(1)
+    gl.StencilMask(0xFF)
 
 
 cdef void bind(Espryt* es, Context* ctx, Fbo* fbo, GLenum target) noexcept nogil:

@@ -8,6 +8,7 @@ from mgpipe.backends.espryt.buffers cimport *
 from mgpipe.backends.espryt.espryt cimport *
 from mgpipe.backends.espryt.fills cimport texture_fill
 from mgpipe.backends.espryt.textures cimport *
+from mgpipe.backends.espryt.zeroes cimport note_contents, note_storage
 
 
 cdef void install_resources(BackEnd* table) noexcept nogil:
@@ -66,6 +67,8 @@ cdef void resource_respecify(void* self, const pipe_resource_respecify* p, void*
     elif (buffer == NULL or is_buffer(es, <Resource*>buffer, b"resource_respecify.buffer: not a buffer")) and (
             view_of == NULL or is_texture(es, <Resource*>view_of, b"resource_respecify.view_of: not a texture")):
         texture_storage(es, it, p, <Resource*>view_of, <Resource*>buffer)
+    if es.fills_unwritten:
+        note_storage(es, it, p)
 
 
 cdef void resource_destroy(void* self, const pipe_resource_destroy* p, void* resource) noexcept nogil:
@@ -84,6 +87,8 @@ cdef void resource_subdata(void* self, const pipe_resource_subdata* p, void* res
     cdef Espryt* es = <Espryt*>self
     cdef Resource* it = <Resource*>resource
     cdef bint fits
+    if es.unwritten_count:
+        note_contents(es, it, p, regions)
     if it.kind == PIPE_RESOURCE_TARGET_BUFFER:
         fits = buffer_write(es, it, p.offset, bytes_at, p.bytes.size)
     elif is_texture(es, it, b"resource_subdata.resource: a renderbuffer"):
