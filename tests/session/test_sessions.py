@@ -248,3 +248,17 @@ def test_sigterm_ends_the_supervisor_and_its_sessions(session):
     os.kill(connect._supervisor.pid, signal.SIGTERM)
     assert eventually(lambda: not alive(handle.server_pid))
     assert not handle.ping()
+
+
+def test_a_server_starts_before_the_client_is_loaded():
+    """And is greeted: its driver starts meanwhile. What nobody asks for after that goes with the program."""
+    program = ("import sys; from mgpipe.client import connect; connect.begin(topology='spawn', driver='null')\n"
+               "assert 'mgpipe.front._gl' not in sys.modules and 'moderngl' not in sys.modules\n"
+               "pid = connect._supervisor.pid; print(pid, flush=True)\n"
+               "if sys.argv[1] == 'ask':\n"
+               "    session = connect.connect(topology='spawn', driver='null')\n"
+               "    assert session.ping() and connect._supervisor.pid == pid and not connect._begun\n")
+    for asked in ("ask", "leave"):
+        ran = subprocess.run([sys.executable, "-c", program, asked], capture_output=True, text=True, timeout=60)
+        assert ran.returncode == 0, ran.stderr
+        assert not os.path.exists(f"/proc/{int(ran.stdout)}")
