@@ -16,7 +16,7 @@ def written(tmp_path_factory):
     folder = tmp_path_factory.mktemp("bench")
     ran = subprocess.run(
         [sys.executable, BENCHMARKS / "run.py", "--quick", "--arm", "floor", "direct", "spawn", "--scene", "draw", "buffer_4k", "idle_finish",
-         "--out", folder], capture_output=True, text=True, timeout=120)
+         "--out", folder], capture_output=True, text=True, timeout=300)
     assert ran.returncode == 0, ran.stderr
     return folder
 

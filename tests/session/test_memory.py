@@ -1,6 +1,7 @@
 """Memory that is shared with the server: a program may upload more than fits, as long as it does not keep it."""
 
 import json
+import struct
 import subprocess
 import sys
 import time
@@ -114,3 +115,38 @@ def test_an_idle_server_gives_back_what_its_driver_has_freed():
     ctx.release()
     link.release()
     assert held > before + 100 and after < held - 100
+
+
+@pytest.mark.parametrize("topology", ["monolith", "spawn"])
+def test_what_is_written_while_the_server_still_reads_arrives_whole(topology):
+    """Parts of a texture whose memory earlier records still name: copied on write in pieces, sent in as many records as it takes."""
+    import random
+
+    import mgpipe
+    import moderngl
+
+    size, shape = 512, random.Random(5)
+    link = mgpipe.context(topology=topology)
+    ctx = moderngl.create_context(context=link)
+    program = ctx.program(vertex_shader="#version 330 core\nin vec2 at; void main() { gl_Position = vec4(at, 0, 1); }",
+                          fragment_shader="#version 330 core\nuniform sampler2D image; out vec4 pixel;"
+                                          "void main() { pixel = texelFetch(image, ivec2(gl_FragCoord.xy), 0); }")
+    model = [bytearray(size * 4) for _ in range(size)]
+    texture = ctx.texture((size, size), 4, b"".join(model))
+    target = ctx.simple_framebuffer((size, size))
+    triangle = ctx.vertex_array(program, [(ctx.buffer(struct.pack("6f", -1, -1, 3, -1, -1, 3)), "2f", "at")])
+    target.use()
+    texture.use(0)
+    for turn in range(12):
+        for _ in range(shape.randrange(1, 80)):
+            width, height = shape.randrange(1, 200), shape.randrange(1, 60)
+            x, y = shape.randrange(size - width), shape.randrange(size - height)
+            row = shape.randbytes(width * 4)
+            texture.write(row * height, (x, y, width, height))
+            for line in model[y:y + height]:
+                line[x * 4:(x + width) * 4] = row
+        triangle.render()
+    pixels = target.read(components=4)
+    ctx.release()
+    link.release()
+    assert pixels == b"".join(model)

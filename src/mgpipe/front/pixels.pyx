@@ -11,7 +11,7 @@ from pipe_formats cimport (FORMAT_KIND_FLOAT, FORMAT_KIND_INT, FORMAT_KIND_UINT,
                            pipe_formats, pipe_pixel_format_of, pipe_pixel_formats, pipe_pixel_type_of,
                            pipe_pixel_types)
 from mgpipe.front.context cimport GLenum, PixelStore
-from mgpipe.links.shadow cimport Arena, Shadow, shadow_pointer, shadow_write
+from mgpipe.links.shadow cimport Arena, Shadow, shadow_in_place, shadow_pointer, shadow_write
 from mgpipe.texels.convert cimport PLAN_COPY, Plan, convert_row, group_size, make_plan, reverse_bytes
 
 cdef enum:
@@ -111,7 +111,10 @@ cdef int pixels_unpack(Arena* arena, Shadow* shadow, uint64_t offset, const Tigh
     if tight:           # convert in place: no byte is copied twice
         whole = shadow_pointer(arena, shadow, offset, row_bytes * source.height * source.depth)
         failed = whole == NULL
-    elif plan.kind != PLAN_COPY:
+    elif source.height and source.depth:
+        whole = shadow_in_place(arena, shadow, offset, (source.depth - 1) * target.slice_stride
+                                + (source.height - 1) * target.row_stride + row_bytes)
+    if whole == NULL and not tight and plan.kind != PLAN_COPY:
         converted = <uint8_t*>malloc(row_bytes)
         failed = converted == NULL
     if source.swap_bytes:

@@ -35,6 +35,9 @@ cdef int shadow_write(Arena* arena, Shadow* shadow, uint64_t offset, const void*
 cdef void shadow_read(Arena* arena, Shadow* shadow, uint64_t offset, void* target, uint64_t size) noexcept nogil
 # Writable, contiguous, not busy: consolidates and copies busy pieces when it must. NULL: out of memory, or outside.
 cdef uint8_t* shadow_pointer(Arena* arena, Shadow* shadow, uint64_t offset, uint64_t size) noexcept nogil
+# The same where nothing has to be copied for it, else NULL.
+cdef uint8_t* shadow_in_place(Arena* arena, Shadow* shadow, uint64_t offset, uint64_t size) noexcept nogil
+cdef bint shadow_lies_together(Shadow* shadow, uint64_t offset, uint64_t size) noexcept nogil      # a view of it copies nothing
 # Read-only contiguous view; consolidates only when the range spans separate blocks. NULL: out of memory, or outside.
 cdef const uint8_t* shadow_view(Arena* arena, Shadow* shadow, uint64_t offset, uint64_t size) noexcept nogil
 # The longest contiguous run from `offset`, at most `size` bytes, as a blob; marks its block used by `ordinal`. Returns its

@@ -177,6 +177,18 @@ cdef void shadow_read(Arena* arena, Shadow* shadow, uint64_t offset, void* targe
         size -= part
 
 
+cdef bint shadow_lies_together(Shadow* shadow, uint64_t offset, uint64_t size) noexcept nogil:
+    return size == 0 or (not _outside(shadow, offset, size)
+                         and _adjacent(shadow, <uint32_t>(offset // PIECE), _last_piece(offset, size)))
+
+
+cdef uint8_t* shadow_in_place(Arena* arena, Shadow* shadow, uint64_t offset, uint64_t size) noexcept nogil:
+    if (size == 0 or not shadow_lies_together(shadow, offset, size)
+            or _busy(arena, shadow, <uint32_t>(offset // PIECE), _last_piece(offset, size))):
+        return NULL
+    return _at(arena, shadow, offset)
+
+
 cdef uint8_t* shadow_pointer(Arena* arena, Shadow* shadow, uint64_t offset, uint64_t size) noexcept nogil:
     cdef uint32_t first, last
     if size == 0 or _outside(shadow, offset, size):

@@ -20,8 +20,8 @@ from mgpipe.client.session cimport Session, handle_free, handle_new, next_ordina
 from mgpipe.front.context cimport (LEVELS, OWNER_BOTH, OWNER_CLIENT, OWNER_GPU, OWNER_NONE, STAGES, Buffer, Context,
                                    Level, Pending, Program, Renderbuffer, ShareGroup, Texture)
 from mgpipe.front.formats cimport format_offset, format_row, format_rows, format_slice
-from mgpipe.links.shadow cimport (Arena, Block, SEGMENT_SHADOW, arena_alloc, block_data, block_release, shadow_span,
-                                  shadow_view, staging_reserve)
+from mgpipe.links.shadow cimport (Arena, Block, SEGMENT_SHADOW, arena_alloc, block_data, block_release,
+                                  shadow_lies_together, shadow_span, shadow_view, staging_reserve)
 from mgpipe.tracker.maps cimport map_push
 from mgpipe.tracker.ranges cimport ranges_add
 
@@ -170,7 +170,8 @@ cdef void respecify_level(Session* session, Texture* texture, uint32_t face, uin
 
 cdef void send_level_bytes(Session* session, Texture* texture, uint32_t face, uint32_t number, Level* level,
                            const pipe_Box* boxes, uint32_t count) noexcept nogil:
-    """One record: the regions, and the rows from the first to the last touched one as a single blob of the shadow."""
+    """The regions, and the rows from the first to the last touched one as a single blob of the shadow: one record, or several
+    where a copy-on-write parted the shadow between two regions."""
     cdef pipe_resource_subdata record
     cdef pipe_SubRegion regions[64]
     cdef uint64_t row = format_row(level.format, level.width)
@@ -193,6 +194,9 @@ cdef void send_level_bytes(Session* session, Texture* texture, uint32_t face, ui
             b = &boxes[i]
             at = format_offset(level.format, level.width, level.height, b.x, b.y, b.z)
             size = (b.depth - 1) * slice_ + (format_rows(level.format, b.height) - 1) * row + format_row(level.format, b.width)
+            if i > 0 and not shadow_lies_together(&level.shadow, min(first, at), max(last, at + size) - min(first, at)):
+                n = i           # joining what was parted would copy all that lies between
+                break
             if at < first: first = at
             if at + size > last: last = at + size
             if b.x < record.bounds.x: record.bounds.x = b.x
@@ -217,7 +221,7 @@ cdef void send_level_bytes(Session* session, Texture* texture, uint32_t face, ui
         record.bounds.depth = <uint32_t>(z1 - record.bounds.z)
         if texture.faces == 6:
             record.bounds.z = <int32_t>face
-        # a view of the range first: it joins pieces that a copy-on-write parted, so that one span covers it
+        # a view of the range first: it joins pieces that a copy-on-write parted within a region, so that one span covers it
         shadow_view(session.shadow, &level.shadow, first, last - first)
         shadow_span(session.shadow, &level.shadow, first, last - first, next_ordinal(session), &record.bytes)
         session.stats.uploads += 1
