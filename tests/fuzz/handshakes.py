@@ -158,7 +158,6 @@ def serve_batches(path: str, batches: int, each: int) -> None:
     from mgpipe.server.tally import Tally
 
     log = Journal("mgpipe", least=ERROR)
-    seats = os.eventfd(each, os.EFD_CLOEXEC | os.EFD_NONBLOCK | os.EFD_SEMAPHORE)
     with socket.socket(socket.AF_UNIX) as listener:
         listener.bind(path)
         listener.listen(2 * AT_ONCE)
@@ -167,6 +166,7 @@ def serve_batches(path: str, batches: int, each: int) -> None:
             if pid == 0:
                 status = 1
                 try:
+                    seats = os.eventfd(each, os.EFD_CLOEXEC | os.EFD_NONBLOCK | os.EFD_SEMAPHORE)
                     for _ in range(each):
                         serve_session(listener.accept()[0], Visit(Admission(), Tally(), log, "fuzz", "", os.dup(seats)))
                     status = 0
