@@ -36,7 +36,7 @@ class Server:
         for line in self.process.stderr:        # or the pipe would fill, and the server's lines be dropped
             self.lines.append(line.rstrip("\n"))
 
-    def says(self, words: str, within_s: float = 5.0) -> str:
+    def says(self, words: str, within_s: float = 20.0) -> str:
         """The first line with these words; waits for it."""
         deadline = time.monotonic() + within_s
         while True:

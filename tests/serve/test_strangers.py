@@ -175,7 +175,7 @@ def test_more_strangers_than_there_may_be_keep_no_program_out(serve):
     started = time.monotonic()
     assert connect.connect(server=server.address, driver="null").ping()
     assert time.monotonic() - started < 10
-    assert len(server.sessions()) <= WAITING + 4
+    assert len(server.sessions()) < 2 * WAITING      # those that are ending, too
     for stranger in strangers:
         stranger.close()
 

@@ -78,6 +78,7 @@ cdef inline uint8_t* blob_bytes(void* self, const pipe_Blob* blob) noexcept nogi
 
 
 cdef inline uint8_t* blob_words(void* self, const pipe_Blob* blob) noexcept nogil:
+    (<Applier*>self).segments.named_bytes += blob.size
     return segment_words((<Applier*>self).segments, blob, 8)
 
 

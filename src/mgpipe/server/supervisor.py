@@ -130,6 +130,8 @@ class Supervisor:
     # -- connections
 
     def _accept(self) -> None:
+        if self.back_off is not None and not self._has_room():
+            return
         try:
             stream, address = self.listener.accept()
         except OSError as error:  # out of descriptors, or a client that gave up: the sessions there are go on
@@ -141,8 +143,6 @@ class Supervisor:
             return
         endpoints.prepare(stream, self.admission.peer_timeout_s)
         self._start(stream, peer, owner, pid)
-        if self.back_off is not None:
-            self._make_room()
 
     def _turns_away(self, stream: socket.socket, peer: str, owner: str) -> bool:
         """An address that failed too often is hung up on, before a process is spent on it. Only where there is a token to be
@@ -154,7 +154,8 @@ class Supervisor:
         with stream:
             return True
 
-    def _make_room(self) -> None:
+    def _has_room(self) -> bool:
+        """For a connection that has not said who it is; one that has kept us waiting for long makes some."""
         from mgpipe.server.doorman import overdue
 
         full, slowest = overdue(((c.since, c.pid) for c in self.children.values() if c.is_waiting), time.monotonic())
@@ -163,6 +164,8 @@ class Supervisor:
         elif full:
             self.paused = True
             self.poll.unregister(self.listener)
+            return False
+        return True
 
     def _start(self, stream: socket.socket, peer: str, owner: str, client: int) -> None:
         from mgpipe.server.devices import least_loaded
