@@ -100,6 +100,7 @@ cdef struct Stream:
     uint8_t* reply
     uint64_t reply_size
     uint64_t carried            # cursor of the command ring
+    uint64_t batch              # bytes of blobs in the batch that is being carried
     uint32_t hearing            # 1: a thread reads the socket
     uint32_t others             # threads asleep on `hearing`
     int32_t ended               # the peer hung up or sent what cannot be

@@ -44,7 +44,13 @@ cdef extern from "<sys/socket.h>" nogil:
 
 cdef enum:
     REPLY_FRAME_BYTES = 40      # a pipe_reply
-    COPIED_BYTES = 8192         # longer ones are sent from where they lie
+    COPIED_BYTES = 16384        # longer ones are sent from where they lie
+    BATCH_BYTES = 65536         # of blobs that are sent before the records that name them: the server shall begin
+    GAP_BYTES = 16              # staged contents lie so close: one frame for all, and what lies between goes along
+
+cdef struct Span:               # of the shadow, gathered from blobs of one kind
+    uint64_t low, high
+    uint32_t kind
 
 cdef inline uint64_t round8(uint64_t size) noexcept nogil:
     return (size + 7) & ~<uint64_t>7
@@ -425,15 +431,30 @@ cdef int stuck(void* self) noexcept nogil:
     return got if got != 1 else 0
 
 
-cdef int put_blobs(Stream* stream, const uint8_t* record, const pipe_blob_place* place) noexcept nogil:
+cdef int put_span(Stream* stream, Span* span) noexcept nogil:
+    cdef uint64_t low = span.low, size = span.high - span.low
+    span.low = span.high = 0
+    return gathered_put_bytes(&stream.gathered, span.kind, SEGMENT_SHADOW, low, stream.shadow + low, size) if size != 0 else 0
+
+
+cdef int put_blobs(Stream* stream, const uint8_t* record, const pipe_blob_place* place, Span* span) noexcept nogil:
+    """Into the span if they lie behind what is in it; else that goes out, and they begin a new one.
+
+    Bytes between two blobs are as the server may have them: nothing that a record in flight names is ever overwritten.
+    """
     cdef const pipe_Blob* blob
-    cdef uint32_t i
+    cdef uint32_t i, kind = pack_kind(record)
     cdef int reason = 0
     for i in range(place.count):
         blob = <const pipe_Blob*>(record + place.offsets[i])
-        if blob.size != 0 and blob.segment == SEGMENT_SHADOW and reason == 0:
-            reason = gathered_put_bytes(&stream.gathered, pack_kind(record), SEGMENT_SHADOW, blob.offset,
-                                        stream.shadow + blob.offset, blob.size)
+        if blob.size == 0 or blob.segment != SEGMENT_SHADOW or reason != 0:
+            continue
+        if blob.offset - span.high >= GAP_BYTES or kind != span.kind or span.high == 0:     # unsigned: before it, too
+            reason = put_span(stream, span)
+            span.low = blob.offset
+            span.kind = kind
+        span.high = blob.offset + blob.size
+        stream.batch += blob.size
     return reason
 
 
@@ -465,36 +486,63 @@ cdef int put_forgotten(Stream* stream) noexcept nogil:
     return reason
 
 
-cdef void carry(Carrier* carrier, Ring* ring) noexcept nogil:
-    """Everything published: runs of records, and before a record the bytes that its blobs refer to."""
-    cdef Stream* stream = <Stream*>carrier
-    cdef Gathered* gathered = &stream.gathered
+cdef inline const uint8_t* record_at(Ring* ring, uint64_t cursor) noexcept nogil:
+    return ring.data + ((cursor - ring.base) & ring.mask)
+
+
+cdef int put_batch_bytes(Stream* stream, Ring* ring, uint64_t* end) noexcept nogil:
+    """The bytes of the next records, of so many that it is worth sending those as well: up to `end`."""
     cdef const pipe_blob_place* place
+    cdef const uint8_t* record
+    cdef Span span
+    cdef uint16_t op
+    cdef int reason = 0
+    span.low = span.high = span.kind = 0
+    stream.batch = 0
+    end[0] = stream.carried
+    while end[0] != ring.published and stream.batch < BATCH_BYTES and reason == 0:
+        record = record_at(ring, end[0])
+        op = (<const pipe_record*>record).op
+        if 0 < op <= PIPE_OP_COUNT:
+            place = &pipe_blob_places[op]
+            if place.count != 0 and not place.into:
+                reason = put_blobs(stream, record, place, &span)
+        end[0] += (<const pipe_record*>record).size
+    return reason if reason != 0 else put_span(stream, &span)
+
+
+cdef int put_batch_records(Stream* stream, Ring* ring, uint64_t end) noexcept nogil:
+    """In runs: padding up to the end of the ring's memory is left out."""
     cdef const uint8_t* record
     cdef const uint8_t* run = NULL
     cdef uint32_t run_size = 0
-    cdef const pipe_record* header
+    cdef int reason = 0
+    while stream.carried != end and reason == 0:
+        record = record_at(ring, stream.carried)
+        if run_size != 0 and ((<const pipe_record*>record).op == 0 or run + run_size != record):
+            reason = gathered_put(&stream.gathered, FRAME_RECORDS, 0, 0, run, run_size)
+            run_size = 0
+        if (<const pipe_record*>record).op != 0:
+            if run_size == 0:
+                run = record
+            run_size += (<const pipe_record*>record).size
+        stream.carried += (<const pipe_record*>record).size
+    return gathered_put(&stream.gathered, FRAME_RECORDS, 0, 0, run, run_size) if reason == 0 and run_size != 0 else reason
+
+
+cdef void carry(Carrier* carrier, Ring* ring) noexcept nogil:
+    """Everything published, in batches: the bytes that its blobs refer to, then the records."""
+    cdef Stream* stream = <Stream*>carrier
+    cdef uint64_t end = 0
     cdef int reason = <int32_t>load_relaxed32(<uint32_t*>&ring.dead)
     if reason == 0 and load_relaxed32(&stream.forgotten_count) != 0:
         reason = put_forgotten(stream)
     while stream.carried != ring.published and reason == 0:
-        record = ring.data + ((stream.carried - ring.base) & ring.mask)
-        header = <const pipe_record*>record
-        place = &pipe_blob_places[header.op] if 0 < header.op <= PIPE_OP_COUNT else NULL
-        if run_size != 0 and (header.op == 0 or run + run_size != record or (place != NULL and place.count != 0 and not place.into)):
-            reason = gathered_put(gathered, FRAME_RECORDS, 0, 0, run, run_size)
-            run_size = 0
-        if reason == 0 and place != NULL and place.count != 0 and not place.into:
-            reason = put_blobs(stream, record, place)
-        if header.op != 0:      # else padding up to the end of the ring's memory
-            if run_size == 0:
-                run = record
-            run_size += header.size
-        stream.carried += header.size
-    if reason == 0 and run_size != 0:
-        reason = gathered_put(gathered, FRAME_RECORDS, 0, 0, run, run_size)
+        reason = put_batch_bytes(stream, ring, &end)
+        if reason == 0:
+            reason = put_batch_records(stream, ring, end)
     if reason == 0:
-        reason = gathered_send(gathered)
+        reason = gathered_send(&stream.gathered)
     if reason != 0:
         ring_give_up(ring, reason)
     store_release(&ring.page.tail, ring.published)      # of a ring that is dead, too: nobody shall wait for room
