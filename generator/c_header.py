@@ -111,7 +111,7 @@ def enums(boundary: Boundary) -> list[tuple[str, dict[str, int]]]:
     tails = {f"{r.name.upper()}_{t.param.upper()}": t.at_most for r in boundary.rows for t in r.tails}
     return [
         ("OP", {r.name.upper(): r.op for r in live} | {"COUNT": len(boundary.rows)}),
-        ("EVENT", {r.name.upper(): r.op for r in boundary.events} | {"COUNT": len(boundary.events)}),
+        ("EVENT", {r.name.upper(): r.op for r in boundary.events if not r.call.retired} | {"COUNT": len(boundary.events)}),
         ("HANDLE", {k.upper(): i for i, k in enumerate(boundary.handle_kinds, 1)} | {"KINDS": len(boundary.handle_kinds) + 1}),
         ("REPLY", {name: i for i, name in enumerate(REPLY_STATUS)}),
         ("MAX", {"RECORD": MAX_RECORD, "EVENT": MAX_EVENT} | tails),
@@ -202,7 +202,7 @@ def tables(boundary: Boundary) -> list[tuple[str, str, list[str]]]:
 
 def payloads(boundary: Boundary) -> list[Layout]:
     rows = [r.payload for r in boundary.rows if r.payload and not r.call.retired]
-    events = [Layout(f"event_{e.name}", e.payload.members, e.payload.size, e.payload.align) for e in boundary.events if e.payload]
+    events = [Layout(f"event_{e.name}", e.payload.members, e.payload.size, e.payload.align) for e in boundary.events if e.payload and not e.call.retired]
     return rows + events
 
 

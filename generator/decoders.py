@@ -313,7 +313,7 @@ cdef int {name}(const uint8_t* record, uint32_t size, const char** where) noexce
 
 def decode_pxi(boundary: Boundary) -> str:
     live = [r for r in boundary.rows if not r.call.retired]
-    events = list(boundary.events)
+    events = [e for e in boundary.events if not e.call.retired]
     used = sorted({m.check.enum for layout in all_layouts(boundary) for m in layout.members if m.check and m.check.kind == "set"})
     parts = [set_function(name, boundary.enums[name]) for name in used]
     parts += [checker(r) for r in live]

@@ -40,6 +40,9 @@ def chaos(*, fail: "int | tuple[int, str] | None" = None, delay: "tuple[int, int
     return Chaos(chaos=compose({"fail": fail, "delay": delay, "freeze": freeze, "drop": drop, "kill": kill, "corrupt": corrupt,
                                 "refuse": refuse, "silent": silent, "run": next(_runs)}))
 
+import os
+from collections import Counter
+
 
 def drop_mirror() -> None:
     """Forget what the server holds for the session of the current context.
@@ -57,3 +60,42 @@ def track_pages(on: bool) -> None:
     from mgpipe.links import written
 
     written.allow(on)
+
+
+def living() -> dict[str, int]:
+    """What is alive in this process's sessions, by name; what is not there is left out.
+
+    Contexts and their objects, handles on both sides, names of the drivers', bytes of shadow and staging; descriptors of this
+    process and of the servers on this machine that it talks to, child processes. Two answers are equal if nothing between
+    them leaked. One round trip a session.
+    """
+    from mgpipe.client import connect
+    from mgpipe.front import egl
+    from mgpipe.links import written
+
+    counts: Counter[str] = Counter()
+    for handle in connect.sessions():
+        counts["sessions"] += 1
+        counts.update(egl.living(handle))
+        counts.update(handle.living())
+        if handle.server_pid:
+            counts["descriptors of servers"] += descriptors(handle.server_pid)
+    counts["descriptors"] = descriptors("self") - written.kept_descriptors()
+    counts["child processes"] = children()
+    return {name: count for name, count in counts.items() if count}
+
+
+def descriptors(process: int | str) -> int:
+    """0: it is on another machine, or another user's."""
+    try:
+        return len(os.listdir(f"/proc/{process}/fd"))
+    except OSError:
+        return 0
+
+
+def children() -> int:
+    count = 0
+    for task in os.listdir("/proc/self/task"):
+        with open(f"/proc/self/task/{task}/children") as file:
+            count += len(file.read().split())
+    return count

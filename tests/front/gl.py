@@ -12,6 +12,8 @@ from pathlib import Path
 
 import glad
 import mgpipe
+from mgpipe import testing
+from mgpipe.client import connect
 from registry import function
 
 
@@ -24,12 +26,15 @@ def enumerants() -> dict[str, int]:
 
 @contextmanager
 def fresh(**options) -> Iterator["GL"]:
-    """Bare OpenGL of a fresh context. Leaves no error behind."""
+    """Bare OpenGL of a fresh context. Leaves no error behind, nor anything that lived in it."""
+    connect.connect(topology="monolith", **options)
+    before = testing.living()
     with mgpipe.context(topology="monolith", **options) as loader:
         gl = GL(loader)
         yield gl
         assert gl.error() == "NO_ERROR"
     loader.release()
+    assert testing.living() == before
 
 
 ERRORS = ("NO_ERROR", "INVALID_ENUM", "INVALID_VALUE", "INVALID_OPERATION", "INVALID_FRAMEBUFFER_OPERATION",

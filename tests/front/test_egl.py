@@ -316,7 +316,7 @@ display = begin()
 made = context(display)
 egl.MakeCurrent(display, None, None, made)
 import mgpipe.front.egl as own
-handle, = own.handles.values()
+handle, = set(own.keepers.values())
 os.kill(handle.server_pid, signal.SIGKILL)
 import time
 deadline = time.monotonic() + 10

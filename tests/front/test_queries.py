@@ -84,7 +84,7 @@ def test_streams_count_apart(newest):
     assert gl.error() == "INVALID_VALUE"
 
 
-def test_targets_come_with_their_version(gl, newest):
+def test_targets_come_with_their_version(newest):
     query = newest.gen("Queries")
     newest.BeginQuery(newest.FRAGMENT_SHADER_INVOCATIONS, query)
     newest.EndQuery(newest.FRAGMENT_SHADER_INVOCATIONS)

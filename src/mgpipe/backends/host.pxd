@@ -1,6 +1,8 @@
 """What a back end may ask of the applier that runs it. All of it on the apply thread."""
 
-from libc.stdint cimport uint16_t, uint32_t, uint64_t
+from libc.stdint cimport uint8_t, uint16_t, uint32_t, uint64_t
+from libc.string cimport memset
+from pipe cimport PIPE_HANDLE_KINDS, PIPE_REPLY_OK, PIPE_REPLY_REFUSED, pipe_Living, pipe_reply
 
 cdef enum LogLevel:                 # Python's numbers
     LOG_INFO = 20
@@ -16,10 +18,25 @@ cdef struct Host:
     void (*fault)(void* self, uint32_t family, const char* detail) noexcept nogil
     # Ends every object through the table, as their last records would; for the row that resets a session.
     void (*end_all)(void* self) noexcept nogil
+    uint32_t (*living)(void* self, uint32_t kind) noexcept nogil      # objects of a PIPE_HANDLE_* kind
     void (*push)(void* self, uint16_t op, const void* payload, uint32_t size, const void* tail, uint32_t tail_size) noexcept nogil
     # Verify mode: the sections of a snapshot that the present verb is supplied with; all bits where nobody looks.
     uint64_t supplied
     void (*not_supplied)(void* self, const char* what) noexcept nogil     # latches the session, naming verb and section
+
+cdef inline bint fill_living(Host* host, uint8_t* into, uint64_t size, pipe_reply* reply) noexcept nogil:
+    """The part of a Living block that the applier knows; the rest is zero. False: there is no room for one."""
+    cdef pipe_Living* living = <pipe_Living*>into
+    cdef uint32_t kind
+    reply.status = PIPE_REPLY_REFUSED
+    if size < sizeof(pipe_Living):
+        return False
+    memset(living, 0, sizeof(pipe_Living))
+    for kind in range(PIPE_HANDLE_KINDS):
+        living.objects[kind] = host.living(host.self, kind)
+    reply.status = PIPE_REPLY_OK
+    reply.size = sizeof(pipe_Living)
+    return True
 
 cdef inline void needs(Host* host, uint64_t section, const char* what) noexcept nogil:
     """Before state is read for a verb: is it state that this verb was declared to consume, and has it ever come?"""

@@ -26,6 +26,8 @@ MAX_DRAWS = 8192            # ranges of one record: a record is at most half of 
 MAX_REGIONS = 2048
 SHADER_STAGES = 6
 
+DRIVER_NAMES = ("buffer", "texture", "renderbuffer", "sampler", "program", "shader")     # shared ones; the first 4,096 of each
+
 REFERENCE_ROWS = 85          # of the documents' catalogue: each is answered here or stands in NOT_CARRIED
 
 STRUCTS = (
@@ -85,6 +87,8 @@ STRUCTS = (
            "SPIR-V of one stage (empty: stage absent) and the size of its block of loose uniforms, in bytes."),
     Struct("DrawRange", ("first u32", "count u32", "base_vertex i32"),
            "first: vertex, or index counted in indices; count: vertices or indices."),
+    Struct("Living", ("objects u32[16]", "names u32[6]"),
+           "How many objects live by handle kind; how many names the driver has of DRIVER_NAMES."),
     Struct("DynamicChunk", ("offset u32", "size u32"),
            "Bytes of DynamicState that follow, packed, in the record's last tail."),
 )
@@ -262,19 +266,26 @@ CALLS = (
              "the driver's by the applier, in verify mode."),
     call("get_sample_positions", Class.VERB, Wait.REPLY, ("into Blob",), flags=("blob",),
          doc="Where in a pixel the samples of the draw framebuffer lie: two floats each, as many as the blob holds."),
+    call("count_living", Class.SCREEN, Wait.REPLY, ("into Blob",), flags=("blob", "optional"),
+         doc="Fill a Living block: what of this session is alive on the server. For tests that look for leaks."),
 )
 
 # Reverse channel: the same notation, numbered on its own.
 EVENTS = (
-    call("gl_error", Class.SCREEN, fields=("context handle<context>?", "code u32", "ordinal_high u32", "ordinal u64")),
+    call("gl_error", Class.SCREEN, fields=("context handle<context>?", "code u32", "ordinal_high u32", "ordinal u64"),
+         doc="Never sent: the client raises the errors of OpenGL itself.", retired=True),
     call("fault", Class.SCREEN, fields=("family u32 in FAULT", "byte_count u32 <= 1024"), tails=(Tail("u8", "byte_count", 1024),),
          doc="The session is latched: family of catalogue/faults.py, then a sentence."),
     call("log", Class.SCREEN, fields=("level u32", "byte_count u32 <= 4096"), tails=(Tail("u8", "byte_count", 4096),)),
-    call("gpu_wrote", Class.OBJECT, fields=("resource handle<resource>", "offset u64", "size u64")),
-    call("buffer_writeback", Class.OBJECT, fields=("resource handle<resource>", "offset u64", "bytes Blob"), flags=("blob",)),
-    call("mip_shape", Class.OBJECT, fields=("resource handle<resource>", "base_level u32", "levels u32")),
-    call("surface_changed", Class.SCREEN, fields=("surface handle<surface>", "width u32", "height u32")),
-    call("caps_changed", Class.SCREEN),
+    call("gpu_wrote", Class.OBJECT, fields=("resource handle<resource>", "offset u64", "size u64"),
+         doc="Never sent: the client itself marks what a verb may write, whether it does or not.", retired=True),
+    call("buffer_writeback", Class.OBJECT, fields=("resource handle<resource>", "offset u64", "bytes Blob"), flags=("blob",),
+         doc="Never sent: marked bytes are fetched when they are read, by resource_readback.", retired=True),
+    call("mip_shape", Class.OBJECT, fields=("resource handle<resource>", "base_level u32", "levels u32"),
+         doc="Never sent: generate_mipmap names the levels, and their sizes follow from the first.", retired=True),
+    call("surface_changed", Class.SCREEN, fields=("surface handle<surface>", "width u32", "height u32"),
+         doc="Never sent: surfaces are pbuffers, and only the client resizes them.", retired=True),
+    call("caps_changed", Class.SCREEN, doc="Never sent: a session's driver stays what it was.", retired=True),
     call("fence_signalled", Class.SCREEN, fields=("fence handle<fence>",)),
     call("query_completed", Class.QUERY, fields=("query handle<query>", "result u64", "run u32", "pad0 u32"),
          doc="run: how often the query was begun, or its time taken, by then; an older run is no answer any more."),

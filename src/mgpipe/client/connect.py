@@ -60,6 +60,11 @@ def _key(chosen: dict[str, Any]) -> tuple:
     return (os.getpid(), *sorted(chosen.items()))
 
 
+def sessions() -> "list[SessionHandle]":
+    """Those of this process that are open."""
+    return [handle for (pid, *_), handle in _sessions.items() if pid == os.getpid()]
+
+
 def close_all() -> None:
     """End every session of this process; at exit, and in tests."""
     _forget_begun()

@@ -91,7 +91,6 @@ cdef void handle_event(Session* session, uint32_t op, const uint8_t* payload, ui
     elif op == PIPE_EVENT_QUERY_COMPLETED and size >= sizeof(pipe_event_query_completed):
         complete(&link.queries, (<pipe_event_query_completed*>payload).query, (<pipe_event_query_completed*>payload).run,
                  (<pipe_event_query_completed*>payload).result)
-    # gl_error, gpu_wrote, buffer_writeback, mip_shape, surface_changed, caps_changed: no back end sends them yet.
 
 
 cdef void poll_events(Session* session) noexcept nogil:

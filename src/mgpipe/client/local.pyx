@@ -14,7 +14,7 @@ from pipe cimport *
 
 from mgpipe.client.link cimport Link
 from mgpipe.client.session cimport (TOPOLOGY_INPROC, TOPOLOGY_MONOLITH, Session, SessionHandle, attach_rings, finish_opening,
-                                    handle_event, install_direct, install_records, map_add, session_allocate)
+                                    handle_event, install_direct, install_records, map_add, session_allocate, session_free)
 from mgpipe.links.arena cimport SEGMENT_REPLY, SEGMENT_SHADOW, arena_new
 from mgpipe.links.segments cimport Segments
 from mgpipe.server.apply_loop cimport tune_malloc
@@ -39,12 +39,23 @@ def open_local(dict options) -> SessionHandle:
     cdef SessionHandle handle = SessionHandle.__new__(SessionHandle)
     if session == NULL:
         raise MemoryError
-    handle.session = session
     handle.options = options
     handle.driver = options["driver"]
     handle.link = "direct calls" if monolith else "memory of this process"
-    segments = private_segments(session, options["shadow_limit_mb"] << 20, monolith)
-    driver = DRIVERS.index(options["driver"])
+    try:
+        start(handle, session, monolith)
+    except BaseException:
+        if handle.keeper is None or handle.keeper.close():
+            session_free(session)
+        raise
+    handle.session = session
+    finish_opening(handle)
+    return handle
+
+
+cdef start(SessionHandle handle, Session* session, bint monolith):
+    segments = private_segments(session, handle.options["shadow_limit_mb"] << 20, monolith)
+    driver = DRIVERS.index(handle.options["driver"])
     if monolith:
         handle.keeper = start_applier(session, driver, segments)
         install_direct(session)
@@ -55,8 +66,6 @@ def open_local(dict options) -> SessionHandle:
     session.shadow = arena_new(<uint8_t*><uintptr_t>segments[2][0], -1, segments[2][2], session.applied)
     if session.shadow == NULL:
         raise MemoryError
-    finish_opening(handle)
-    return handle
 
 
 cdef list private_segments(Session* session, uint64_t shadow_bytes, bint monolith):

@@ -67,6 +67,7 @@ cdef void lock_leave(Session* session) noexcept nogil
 
 # -- for the modules of client/ that open sessions
 cdef Session* session_allocate(uint32_t topology) noexcept nogil
+cdef void session_free(Session* session) noexcept nogil
 cdef int map_add(Session* session, uint8_t* base, uint64_t size, bint keep) noexcept nogil   # keep: a forked child may
 cdef void attach_rings(Session* session, uint8_t* commands, uint8_t* events) noexcept nogil
 cdef void install_direct(Session* session) noexcept nogil
@@ -77,6 +78,7 @@ cdef class SessionHandle:       # a session as Python holds it
     cdef Session* session
     cdef readonly dict options
     cdef readonly bint closed
+    cdef bint released          # it has given back descriptors and memory
     cdef readonly str driver
     cdef readonly str link
     cdef object keeper          # what ends with it: the apply thread or the applier of this process

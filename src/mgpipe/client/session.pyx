@@ -66,7 +66,8 @@ cdef inline void count_record(Session* session, uint32_t size) noexcept nogil:
 cdef inline void count_answer(Session* session, uint32_t op) noexcept nogil:
     """A wait that the program asked for is no round trip: those are the ones that we needed."""
     if (op == PIPE_OP_READ_PIXELS or op == PIPE_OP_GET_TEXTURE_IMAGE or op == PIPE_OP_RESOURCE_READBACK
-            or op == PIPE_OP_QUERY_RESULT or op == PIPE_OP_FENCE_WAIT or op == PIPE_OP_TIMESTAMP):
+            or op == PIPE_OP_QUERY_RESULT or op == PIPE_OP_FENCE_WAIT or op == PIPE_OP_TIMESTAMP
+            or op == PIPE_OP_COUNT_LIVING):
         session.stats.reads += 1
     elif op == PIPE_OP_FINISH:
         session.stats.finishes += 1
@@ -326,102 +327,10 @@ cdef void reply_release(Session* session, pipe_Blob* blob) noexcept nogil:
     lock_release(&link.reply_lock)
 
 
-# -- beginning and end -------------------------------------------------------------------------------------------------
-
-cdef Session* session_allocate(uint32_t topology) noexcept nogil:
-    global _sessions
-    cdef Session* session = <Session*>calloc(1, sizeof(Session))
-    cdef Link* link = <Link*>calloc(1, sizeof(Link))
-    cdef uint8_t* event_copy = <uint8_t*>calloc(1, PIPE_MAX_EVENT)
-    if session == NULL or link == NULL or event_copy == NULL:
-        free(session)
-        free(link)
-        free(event_copy)
-        return NULL
-    link.event_copy = event_copy
-    session.link = link
-    session.topology = topology
-    session.owner_pid = <uint32_t>getpid()
-    session.mirror_epoch = 1
-    link.pidfd = link.control = link.data = link.shadow_fd = link.reply_fd = -1
-    link.frames_in_flight = 3
-    link.log_level = LOG_WARNING
-    session.applied = &session.emitted      # monolith: what is emitted has been applied
-    if not can_bias():
-        session.lock = &link.mutex
-    watch_forks()
-    link.next = _sessions
-    _sessions = session
-    return session
+include "lifetime.pxi"
 
 
-cdef void close_descriptors(Link* link) noexcept nogil:
-    """The arena keeps the number of its file and may yet grow it: a foreign file must never take that number."""
-    cdef int null
-    if link.pidfd >= 0:
-        close(link.pidfd)
-    if link.control >= 0:
-        close(link.control)
-    if link.data >= 0:
-        close(link.data)
-    if link.reply_fd >= 0:
-        close(link.reply_fd)
-    if link.shadow_fd >= 0:
-        null = open(b"/dev/null", O_RDWR | O_CLOEXEC)
-        dup2(null, link.shadow_fd)
-        close(null)
-    link.pidfd = link.control = link.data = link.reply_fd = -1
-
-
-cdef void session_free(Session* session) noexcept nogil:
-    """Of a session that nobody has seen yet."""
-    global _sessions
-    cdef Link* link = <Link*>session.link
-    cdef Session** place = &_sessions
-    cdef uint32_t i
-    while place[0] != NULL and place[0] != session:
-        place = &(<Link*>place[0].link).next
-    if place[0] == session:
-        place[0] = link.next
-    if session.shadow != NULL:
-        arena_free(session.shadow)
-    close_descriptors(link)
-    if link.shadow_fd >= 0:
-        close(link.shadow_fd)
-    for i in range(link.mapping_count):
-        munmap(link.mappings[i].base, link.mappings[i].size)
-    for i in range(16):
-        free(session.handles[i].gens)
-        free(session.handles[i].free)
-    free(link.fences.slots)
-    free(link.queries.slots)
-    free(link.event_copy)
-    if link.stream != NULL:
-        stream_free(link.stream)
-    free(link)
-    free(session)
-
-
-cdef int map_add(Session* session, uint8_t* base, uint64_t size, bint keep) noexcept nogil:
-    cdef Link* link = <Link*>session.link
-    if link.mapping_count == SEGMENT_SLOTS:
-        return -1
-    link.mappings[link.mapping_count].base = base
-    link.mappings[link.mapping_count].size = size
-    link.mappings[link.mapping_count].keep = keep
-    link.mapping_count += 1
-    return 0
-
-
-cdef void attach_rings(Session* session, uint8_t* commands, uint8_t* events) noexcept nogil:
-    cdef Link* link = <Link*>session.link
-    ring_attach(&link.commands, <ControlPage*>commands, commands + ring_page_bytes(), RING_START_BYTES, RING_CEILING_BYTES,
-                client_alive, session)
-    ring_attach(&link.events, <ControlPage*>events, events + ring_page_bytes(), EVENT_RING_BYTES, EVENT_RING_BYTES,
-                client_alive, session)
-    link.has_rings = 1
-    session.applied = ring_applied_word(&link.commands)
-
+# -- asking the server -------------------------------------------------------------------------------------------------
 
 cdef int fetch_caps(Session* session) noexcept nogil:
     """The first record of a session. 0: session.caps is filled."""
@@ -434,6 +343,21 @@ cdef int fetch_caps(Session* session) noexcept nogil:
     session.screen.get_caps(session.self, &call, &reply)
     if reply.status == PIPE_REPLY_OK:
         memcpy(&session.caps, at, sizeof(pipe_Caps))
+    reply_release(session, &call.into)
+    return 0 if reply.status == PIPE_REPLY_OK else -1
+
+
+cdef int fetch_living(Session* session, pipe_Living* living) noexcept nogil:
+    """0: `living` is filled, by everything that was emitted before."""
+    cdef pipe_count_living call
+    cdef pipe_reply reply
+    cdef uint8_t* at = reply_reserve(session, sizeof(pipe_Living), &call.into)
+    if at == NULL:
+        return -1
+    memset(&reply, 0, sizeof(reply))
+    session.screen.count_living(session.self, &call, &reply)
+    if reply.status == PIPE_REPLY_OK:
+        memcpy(living, at, sizeof(pipe_Living))
     reply_release(session, &call.into)
     return 0 if reply.status == PIPE_REPLY_OK else -1
 
@@ -451,6 +375,16 @@ def identity() -> tuple[str, str]:
     """Version, as people read it, and the fingerprint of the catalogue that this was generated from."""
     fingerprint = (<bytes>PIPE_FINGERPRINT).decode()
     return f"{(<bytes>MGPIPE_VERSION).decode()} (catalogue {fingerprint[:12]})", fingerprint
+
+
+def open_sessions() -> int:
+    """How many sessions this process remembers, closed ones that something still points at included."""
+    cdef Session* session = _sessions
+    cdef int count = 0
+    while session != NULL:
+        count += session.owner_pid == <uint32_t>getpid()
+        session = (<Link*>session.link).next
+    return count
 
 
 cdef class SessionHandle:
@@ -511,6 +445,32 @@ cdef class SessionHandle:
 
         family = {LOSS_SERVER_GONE: "ServerGone", LOSS_INTERRUPTED: "Interrupted", LOSS_CORRUPT: "RingCorrupt"}.get(s.lost)
         raise SessionLost(family or (<bytes>(<Link*>s.link).loss_family).decode(errors="replace"), self.loss)
+
+    def living(self) -> dict:
+        """What is alive of it, by name: handles that this side has given out, bytes of the shadow arena, memory that answers
+        lie in; on the server objects, and names of the driver's. One round trip; of a lost session only this side."""
+        cdef Link* link = <Link*>self.session.link
+        cdef HandleSpace* space
+        cdef pipe_Living server
+        cdef int failed = 0
+        from mgpipe.catalogue.calls import DRIVER_NAMES, HANDLE_KINDS
+
+        memset(&server, 0, sizeof(server))
+        if self.session.lost == 0:
+            with nogil:
+                lock_enter(self.session)
+                failed = fetch_living(self.session, &server)
+                lock_leave(self.session)
+        counts = {"shadow bytes": arena_bytes_in_use(self.session.shadow), "shadow blocks": arena_live_blocks(self.session.shadow),
+                  "answers being read": link.reservation_count}
+        for i, kind in enumerate(HANDLE_KINDS, 1):
+            space = &self.session.handles[<int>i]
+            counts[f"{kind} handles"] = space.used - space.free_count
+            counts[f"{kind} on the server"] = server.objects[<int>i]
+        counts |= {f"{name} names of the driver": server.names[<int>i] for i, name in enumerate(DRIVER_NAMES)}
+        if failed and self.session.lost == 0:
+            raise RuntimeError("the server did not count what is alive")
+        return counts
 
     def ping(self) -> bool:
         """One round trip, through everything that is emitted before it. False: the session is lost."""
@@ -578,35 +538,19 @@ cdef class SessionHandle:
             ring_flush(&link.commands)
             if link.control >= 0:
                 say_goodbye(link.control)
-        ended = self.keeper is None or self.keeper.close()
+        self.released = self.keeper is None or self.keeper.close()
         link.losing = 1
         self.session.lost = LOSS_CLOSED
         if link.has_rings:
             link.commands.dead = link.events.dead = LOSS_CLOSED
-        if ended:
+        if self.released:
             release_memory(self.session)
-        # The struct stays: contexts of the front end may point at it, and must find it lost.
 
-
-cdef void release_memory(Session* session) noexcept nogil:
-    """Give back descriptors and memory. While contexts live their pointers stay good, with private zero pages behind."""
-    cdef Link* link = <Link*>session.link
-    cdef uint32_t i
-    close_descriptors(link)
-    if session.users == 0 and session.shadow != NULL:
-        arena_free(session.shadow)
-        session.shadow = NULL
-        session.applied = &session.emitted
-        if link.shadow_fd >= 0:
-            close(link.shadow_fd)
-            link.shadow_fd = -1
-    for i in range(link.mapping_count):
-        if session.users == 0:
-            munmap(link.mappings[i].base, link.mappings[i].size)
-        else:
-            hide_memory(link.mappings[i])
-    if session.users == 0:
-        link.has_rings = link.mapping_count = 0
+    def __dealloc__(self):
+        # Whoever points at the session holds this object. But at the interpreter's end all objects go, in any order, and
+        # contexts that a program leaves behind must find their session lost.
+        if self.session != NULL and self.released and self.session.users == 0:
+            session_free(self.session)
 
 
 def say_goodbye(int control):

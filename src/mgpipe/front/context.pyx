@@ -261,38 +261,13 @@ cdef void free_names(Names* names, bint items) noexcept nogil:
 
 
 cdef void group_free(ShareGroup* group) noexcept nogil:
-    """The server forgets the group's objects with the group; here go their client parts."""
-    cdef Pending* link = group.pending
-    cdef Pending* following
-    cdef Shader* shader
-    cdef uint32_t i
-    while link != NULL:
-        following = link.next
-        free(link)
-        link = following
-    for i in range(group.shaders_programs.capacity):
-        shader = <Shader*>name_get(&group.shaders_programs, i)
-        if shader == NULL:
-            continue
-        if shader.is_shader:
-            shader_free(shader)
-        else:
-            program_free(<Program*>shader)
+    """Its objects have ended with its last context (objects.pyx)."""
     free_names(&group.shaders_programs, False)
-    for i in range(group.buffers.capacity):
-        if name_get(&group.buffers, i) != NULL:
-            buffer_free(group, <Buffer*>name_get(&group.buffers, i))
     free_names(&group.buffers, False)
-    for i in range(group.textures.capacity):
-        if name_get(&group.textures, i) != NULL:
-            texture_free(group, <Texture*>name_get(&group.textures, i))
     free_names(&group.textures, False)
-    for i in range(TEXTURE_TARGETS):
-        if group.default_textures[i] != NULL:
-            texture_free(group, group.default_textures[i])
-    free_names(&group.renderbuffers, True)
-    free_names(&group.samplers, True)
-    free_names(&group.syncs, True)
+    free_names(&group.renderbuffers, False)
+    free_names(&group.samplers, False)
+    free_names(&group.syncs, False)
     free(group)
 
 

@@ -11,27 +11,22 @@ import sys
 
 from libc.stdint cimport int32_t, uint32_t, uint64_t, uintptr_t
 from libc.stdlib cimport calloc, free
+from libc.string cimport memset
 
 from eglenum cimport *
 from glenum cimport GL_BACK, GL_NONE
 from mgpipe.client.session cimport Session, lock_enter, lock_leave, session_publish, thread_attached, thread_detached
-from mgpipe.front.buffers cimport buffers_release
 from mgpipe.front.context cimport (DIRTY_ALL, DIRTY_DYNAMIC, DIRTY_FRAMEBUFFER, GATE_LOCK, Context, Framebuffer, Surface, Sync, arm_debug,
                                    context_free, context_new, set_gate)
-from mgpipe.front.feedback cimport feedback_release
-from mgpipe.front.framebuffers cimport framebuffers_release
 from mgpipe.front.mappings cimport mappings_fetch
-from mgpipe.front.programs cimport programs_release
-from mgpipe.front.queries cimport queries_release
-from mgpipe.front.textures cimport texture_units_release
-from mgpipe.front.vertex_arrays cimport vertex_arrays_release
+from mgpipe.front.objects cimport OBJECT_KINDS, count_objects, release_objects
 from mgpipe.front.viewports cimport viewports_cover
 from mgpipe.tracker.queries cimport (track_delete_fence, track_fence, track_fence_look, track_fence_wait,
                                      track_fence_wait_server)
 from mgpipe.tracker.validate cimport (track_bind_context, track_destroy_context, track_destroy_surface, track_finish,
                                       track_flush, track_present, track_release_context, track_session_unused)
 
-from mgpipe.front import configs
+from mgpipe.front import configs, objects
 
 cdef extern from "current.h" nogil:
     void let_others_see()               # a full memory barrier in every thread of the process
@@ -70,7 +65,7 @@ cdef char the_device                    # its address is the one EGLDeviceEXT
 
 contexts: dict = {}                     # address of a live Context, of this process or inherited through fork → its display's
 surfaces: dict = {}                     # likewise
-handles: dict = {}                      # address of a Session → the SessionHandle that keeps it open
+keepers: dict = {}                      # address of a Display, Context, Surface or EglSync → the SessionHandle of its session
 connector = None                        # what opens a session for eglInitialize; None: mgpipe.client.connect.connect
 
 cdef const char* CLIENT_EXTENSIONS = (
@@ -184,7 +179,7 @@ def open_session(Py_ssize_t dpy, handle):
     display.session = <Session*><void*><uintptr_t>handle.address
     display.pid = os.getpid()
     display.initialised = 1
-    handles[<uintptr_t>display.session] = handle
+    keepers[<uintptr_t>display] = handle
 
 
 def begin_compiling(**keywords):
@@ -561,9 +556,9 @@ def create(handle, share: int = 0) -> int:
     ctx = context_new(session, shared.group if shared != NULL else NULL)
     if ctx == NULL:
         raise MemoryError
-    handles[<uintptr_t>session] = handle
     session.users += 1
     contexts[<uintptr_t>ctx] = <uintptr_t>&loaders
+    keepers[<uintptr_t>ctx] = handle
     return <uintptr_t>ctx
 
 
@@ -586,6 +581,24 @@ def release_current() -> None:
 def destroy(ctx: int) -> None:
     if ctx in contexts:
         destroy_context(<Context*><void*><uintptr_t>ctx)
+
+
+def living(handle) -> dict:
+    """What this process has of a session: contexts, surfaces, syncs of EGL, and objects by their kind."""
+    cdef uint64_t[OBJECT_KINDS] counts
+    cdef Session* session = <Session*><void*><uintptr_t>handle.address
+    cdef Context* ctx
+    cdef uint32_t i
+    memset(counts, 0, sizeof(counts))
+    groups = set()
+    for address in contexts:
+        ctx = <Context*><void*><uintptr_t>address
+        if ctx.session == session:
+            count_objects(ctx, <uintptr_t>ctx.group not in groups, counts)
+            groups.add(<uintptr_t>ctx.group)
+    kept = {address for address, keeper in keepers.items() if keeper is handle}
+    return {"contexts": session.users, "surfaces": len(kept & surfaces.keys()), "EGL syncs": len(kept & syncs),
+            **{kind: counts[i] for i, kind in enumerate(objects.KINDS)}}
 
 
 include "egl_sync.pxi"

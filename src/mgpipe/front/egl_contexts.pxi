@@ -78,6 +78,7 @@ cdef void* CreateContext(void* dpy, void* config, void* share_context, const int
     ctx.config = <uint32_t><uintptr_t>config
     display.session.users += 1
     contexts[<uintptr_t>ctx] = <uintptr_t>display
+    keepers[<uintptr_t>ctx] = keepers[<uintptr_t>display]
     ok()
     return ctx
 
@@ -101,30 +102,19 @@ cdef void destroy_context(Context* ctx) noexcept with gil:
         end_context(ctx)
 
 
-cdef void release_objects(Context* ctx) noexcept nogil:
-    """Of every shared object that this context holds: one that was deleted meanwhile ends here."""
-    vertex_arrays_release(ctx)
-    queries_release(ctx)
-    feedback_release(ctx)
-    programs_release(ctx)
-    framebuffers_release(ctx)
-    texture_units_release(ctx)
-    buffers_release(ctx)
-
-
 cdef void end_context(Context* ctx) noexcept with gil:
     cdef Session* session = ctx.session
     if not is_ours(session):
         return                          # a forked child: the memory is its copy of the parent's, and the lock may be held
     lock_enter(session)
-    if not session.lost:
-        release_objects(ctx)
-        track_destroy_context(ctx)
+    release_objects(ctx)                # of a lost session: here, where records go nowhere
+    track_destroy_context(ctx)
     session.users -= 1
     if session.users == 0:
         track_session_unused(session)
     lock_leave(session)
     context_free(ctx)
+    keepers.pop(<uintptr_t>ctx, None)
 
 
 cdef unsigned int DestroyContext(void* dpy, void* ctx) noexcept with gil:

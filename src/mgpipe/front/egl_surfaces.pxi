@@ -46,6 +46,7 @@ cdef void* CreatePbufferSurface(void* dpy, void* config, const int* attrib_list)
     surface.config, surface.samples, surface.alpha = chosen.id, chosen.samples, chosen.alpha
     surface.depth_size, surface.stencil_size = chosen.depth, chosen.stencil
     surfaces[<uintptr_t>surface] = <uintptr_t>display
+    keepers[<uintptr_t>surface] = keepers[<uintptr_t>display]
     ok()
     return surface
 
@@ -55,10 +56,11 @@ cdef void unreference(Surface* surface) noexcept with gil:
         return
     surface.refs -= 1
     if surface.refs == 0:
-        if not surface.session.lost:
+        if is_ours(surface.session):
             lock_enter(surface.session)
             track_destroy_surface(surface)
             lock_leave(surface.session)
+        keepers.pop(<uintptr_t>surface, None)
         free(surface)
 
 

@@ -52,6 +52,7 @@ cdef void* new_sync(void* dpy, unsigned int type, bint has_attributes) noexcept:
         track_fence(ctx, &sync.fence)
     lock_leave(ctx.session)
     syncs.add(<uintptr_t>sync)
+    keepers[<uintptr_t>sync] = keepers[<uintptr_t>ctx]
     ok()
     return sync
 
@@ -66,16 +67,14 @@ cdef void* CreateSyncKHR(void* dpy, unsigned int type, const int* attrib_list) n
 
 cdef unsigned int DestroySync(void* dpy, void* sync) noexcept with gil:
     cdef EglSync* found = valid_sync(dpy, sync)
-    cdef Context* ctx
     if found == NULL:
         return EGL_FALSE
     syncs.discard(<uintptr_t>found)
-    ctx = speaker(found)
-    if ctx != NULL and is_ours(found.session):
+    if is_ours(found.session):
         lock_enter(found.session)
-        if not found.session.lost:
-            track_delete_fence(ctx, &found.fence)
+        track_delete_fence(found.session, &found.fence)
         lock_leave(found.session)
+    keepers.pop(<uintptr_t>found, None)
     free(found)
     return ok()
 

@@ -6,6 +6,8 @@ from mgpipe.front.context cimport Context, GLboolean, GLchar, GLenum, GLint, GLs
 # The program of that name; NULL after INVALID_VALUE (no such name) or INVALID_OPERATION (a shader).
 cdef Program* program_of(Context* ctx, GLuint name) noexcept nogil
 cdef void program_let_go(Context* ctx, Program* program) noexcept nogil     # one use of it less
+cdef void program_release(Context* ctx, Program* program) noexcept with gil  # one reference less
+cdef void shader_release(Context* ctx, Shader* shader) noexcept with gil
 cdef Shader* shader_of(Context* ctx, GLuint name) noexcept nogil
 cdef void programs_release(Context* ctx) noexcept nogil     # a context ends: its program is no longer current
 

@@ -93,7 +93,7 @@ cdef GLuint CreateShader(Context* ctx, GLenum type) noexcept:
     return shader.name if shader != NULL else 0
 
 
-cdef void shader_release(Context* ctx, Shader* shader) noexcept:
+cdef void shader_release(Context* ctx, Shader* shader) noexcept with gil:
     shader.refs -= 1
     if shader.refs:
         return

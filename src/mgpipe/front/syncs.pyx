@@ -51,7 +51,7 @@ cdef void DeleteSync(Context* ctx, void* sync) noexcept nogil:
     found = sync_of(ctx, sync)
     if found != NULL:
         name_remove(&ctx.group.syncs, <uint32_t><uintptr_t>sync)
-        track_delete_fence(ctx, found)
+        track_delete_fence(ctx.session, found)
         free(found)
 
 

@@ -80,3 +80,8 @@ cdef uint32_t written_runs(Written* memory, uint64_t* at, uint64_t end, Run* run
 def allow(bint tracking) -> None:
     """For tests: False: as if the kernel could not tell."""
     written_allow(tracking)
+
+
+def kept_descriptors() -> int:
+    """How many descriptors this process keeps for asking, from its first persistent mapping on."""
+    return (_fd >= 0) + (_pagemap >= 0) if _owner == getpid() else 0

@@ -153,6 +153,10 @@ cdef void push(void* self, uint16_t op, const void* payload, uint32_t size, cons
     (<Applier*>self).push((<Applier*>self).push_self, op, payload, size, tail, tail_size)
 
 
+cdef uint32_t living(void* self, uint32_t kind) noexcept nogil:
+    return applier_living(<Applier*>self, kind)
+
+
 # -- the session
 
 cdef Applier* applier_new(uint32_t driver, Segments* segments, PushEvent push_event, void* push_self, char* error,
@@ -176,6 +180,7 @@ cdef Applier* applier_new(uint32_t driver, Segments* segments, PushEvent push_ev
     applier.host.supplied = <uint64_t>-1
     applier.host.not_supplied = not_supplied
     applier.host.push = push
+    applier.host.living = living
     applier.host.end_all = forget_all
     if driver == DRIVER_NULL:
         null_start(&applier.back, &applier.host, item_sizes)

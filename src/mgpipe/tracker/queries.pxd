@@ -1,6 +1,7 @@
 """Queries, fences, conditional rendering: records without answers, and answers that the server sends by itself."""
 
 from libc.stdint cimport uint32_t, uint64_t
+from mgpipe.client.session cimport Session
 from mgpipe.front.context cimport Buffer, Context, Query, Sync
 
 cdef void track_query_begin(Context* ctx, Query* query) noexcept nogil
@@ -18,4 +19,4 @@ cdef void track_fence(Context* ctx, Sync* sync) noexcept nogil
 cdef bint track_fence_look(Context* ctx, Sync* sync, bint tell) noexcept nogil     # as for queries
 cdef int track_fence_wait(Context* ctx, Sync* sync, uint64_t timeout_ns) noexcept nogil     # 1 signalled, 0 timed out, -1 lost
 cdef void track_fence_wait_server(Context* ctx, Sync* sync) noexcept nogil   # later records wait on the GPU
-cdef void track_delete_fence(Context* ctx, Sync* sync) noexcept nogil
+cdef void track_delete_fence(Session* session, Sync* sync) noexcept nogil

@@ -205,11 +205,11 @@ cdef void track_fence_wait_server(Context* ctx, Sync* sync) noexcept nogil:
     ctx.session.screen.fence_wait_server(ctx.session.self, &record)
 
 
-cdef void track_delete_fence(Context* ctx, Sync* sync) noexcept nogil:
+cdef void track_delete_fence(Session* session, Sync* sync) noexcept nogil:
     cdef pipe_fence_destroy record
     if sync.handle.gen == 0:
         return
     record.fence = sync.handle
-    ctx.session.screen.fence_destroy(ctx.session.self, &record)
-    handle_free(ctx.session, PIPE_HANDLE_FENCE, sync.handle)
+    session.screen.fence_destroy(session.self, &record)
+    handle_free(session, PIPE_HANDLE_FENCE, sync.handle)
     sync.handle.slot = sync.handle.gen = 0

@@ -615,7 +615,7 @@ cdef void track_delete_renderbuffer(Context* ctx, Renderbuffer* renderbuffer) no
 
 cdef void track_delete_framebuffer(Context* ctx, Framebuffer* framebuffer) noexcept nogil:
     cdef pipe_framebuffer_destroy record
-    if framebuffer.handle.gen == 0 or ctx.tracked.epoch != ctx.session.mirror_epoch + 1:
+    if framebuffer.handle.gen == 0:
         return
     enter_context(ctx)                      # framebuffers are the context's own
     record.framebuffer = framebuffer.handle

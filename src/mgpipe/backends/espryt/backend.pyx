@@ -6,6 +6,7 @@ from libc.stdio cimport snprintf
 from libc.stdlib cimport calloc, free
 from driver_gl cimport *
 from pipe cimport *
+from mgpipe.backends.host cimport fill_living
 from mgpipe.backends.driver cimport driver_close, driver_open
 from mgpipe.backends.espryt.bindings cimport install_bindings
 from mgpipe.backends.espryt.caps cimport fill_caps
@@ -26,6 +27,9 @@ from mgpipe.backends.espryt.resources cimport install_resources
 from mgpipe.backends.espryt.state cimport install_state
 from mgpipe.backends.espryt.vertex cimport install_vertex
 from mgpipe.backends.espryt.zeroes cimport fill_unwritten
+
+cdef enum:
+    COUNTED_NAMES = 4096            # as catalogue/calls.py says of DRIVER_NAMES
 
 
 cdef int espryt_start(BackEnd* table, Host* host, uint32_t dialect, uint32_t* item_sizes, char* error,
@@ -106,6 +110,7 @@ cdef void install(BackEnd* table, Espryt* es) noexcept nogil:
     table.self = es
     table.session_reset = session_reset
     table.get_caps = get_caps
+    table.count_living = count_living
     table.create_share_group = create_share_group
     table.destroy_share_group = destroy_share_group
     table.create_context = create_context
@@ -146,12 +151,35 @@ cdef void get_caps(void* self, const pipe_get_caps* p, uint8_t* into_at, pipe_re
     reply.status = PIPE_REPLY_OK
 
 
+cdef void count_living(void* self, const pipe_count_living* p, uint8_t* into_at, pipe_reply* reply) noexcept nogil:
+    """Names of the driver's that are of our own making, for no handle, are left out."""
+    cdef Espryt* es = <Espryt*>self
+    cdef GL* gl = gl_of(es)
+    cdef pipe_Living* living = <pipe_Living*>into_at
+    cdef bint borrowed
+    cdef GLuint name
+    cdef uint32_t i
+    if not fill_living(es.host, into_at, p.into.size, reply):
+        return
+    borrowed = enter_any_context(es)
+    for name in range(1, COUNTED_NAMES + 1):
+        living.names[0] += gl.IsBuffer(name) != 0 and name != es.zero_buffer and name != es.tiny_buffer
+        living.names[1] += gl.IsTexture(name) != 0
+        living.names[2] += gl.IsRenderbuffer(name) != 0
+        living.names[3] += gl.IsSampler(name) != 0
+        living.names[4] += gl.IsProgram(name) != 0
+        living.names[5] += gl.IsShader(name) != 0
+    for i in range(3):
+        living.names[4] -= 0 < es.redraw.programs[i] <= <GLuint>COUNTED_NAMES
+    leave_any_context(es, borrowed)
+
+
 cdef void create_share_group(void* self, const pipe_create_share_group* p, void* group) noexcept nogil:
     (<ShareGroup*>group).serial = new_serial(<Espryt*>self)
 
 
 cdef void destroy_share_group(void* self, const pipe_destroy_share_group* p, void* group) noexcept nogil:
-    """Its objects end by records of their own."""
+    """Its objects have ended by records of their own."""
 
 
 cdef void create_context(void* self, const pipe_create_context* p, void* context, void* group) noexcept nogil:

@@ -12,6 +12,9 @@ cdef void surface_create(Espryt* es, Surface* surface, const pipe_create_surface
 cdef void surface_resize(Espryt* es, Surface* surface, unsigned int width, unsigned int height) noexcept nogil
 cdef GLenum surface_format(Espryt* es, Surface* surface) noexcept nogil      # of its colours, in the driver's words
 cdef void surface_destroy(Espryt* es, Surface* surface) noexcept nogil
+# For work that belongs to no context of the client's: some context is current in between.
+cdef bint enter_any_context(Espryt* es) noexcept nogil
+cdef void leave_any_context(Espryt* es, bint borrowed) noexcept nogil
 # Defaults of a new native context that differ from what Espryt assumes of every context.
 cdef void context_prepare(Espryt* es) noexcept nogil
 # Another native context of the session, for work that none of the program's may notice; then the bound one again.

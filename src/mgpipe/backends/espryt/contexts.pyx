@@ -122,6 +122,19 @@ cdef void make_current(Espryt* es, EGLContext native) noexcept nogil:
                       b"bind_context: the driver's context cannot be made current (is it on another thread?)")
 
 
+cdef bint enter_any_context(Espryt* es) noexcept nogil:
+    """Often nothing is bound any more when something ends, and without a context the driver would forget nothing."""
+    if es.bound != NULL:
+        return False
+    make_current(es, es.contexts.native if es.contexts != NULL else es.spare)
+    return True
+
+
+cdef void leave_any_context(Espryt* es, bint borrowed) noexcept nogil:
+    if borrowed:
+        make_current(es, NULL)
+
+
 cdef void context_forget(Context* ctx) noexcept nogil:
     ctx.dirty = ctx.dirty & DIRTY_SKIPPED | DIRTY_ALL
     ctx.known = False
@@ -216,14 +229,10 @@ cdef void store(Espryt* es, Surface* surface, GLuint name, GLenum internal) noex
 
 
 cdef void surface_destroy(Espryt* es, Surface* surface) noexcept nogil:
-    """Usually nothing is bound any more by then, and without a context the driver would forget nothing."""
-    cdef bint borrowed = es.bound == NULL
-    if borrowed:
-        make_current(es, es.contexts.native if es.contexts != NULL else es.spare)
+    cdef bint borrowed = enter_any_context(es)
     gl_of(es).DeleteRenderbuffers(1, &surface.color)
     if surface.depth != 0:
         gl_of(es).DeleteRenderbuffers(1, &surface.depth)
     if surface.resolved != 0:
         gl_of(es).DeleteRenderbuffers(1, &surface.resolved)
-    if borrowed:
-        make_current(es, NULL)
+    leave_any_context(es, borrowed)

@@ -4,6 +4,7 @@
 from libc.string cimport memset
 from driver_gl cimport *
 from pipe cimport *
+from mgpipe.backends.espryt.contexts cimport enter_any_context, leave_any_context
 from mgpipe.backends.espryt.espryt cimport *
 from mgpipe.backends.espryt.queries cimport poll_queries
 
@@ -102,7 +103,9 @@ cdef void fence_wait_server(void* self, const pipe_fence_wait_server* p, void* f
 
 
 cdef void fence_destroy(void* self, const pipe_fence_destroy* p, void* fence) noexcept nogil:
+    cdef bint borrowed = enter_any_context(<Espryt*>self)
     forget(<Espryt*>self, <Fence*>fence)
+    leave_any_context(<Espryt*>self, borrowed)
 
 
 # -- ends of frames

@@ -6,7 +6,7 @@ from libc.stdio cimport snprintf
 from libc.string cimport memset
 from pipe cimport *
 from pipe_formats cimport FORMAT_COUNT, pipe_formats
-from mgpipe.backends.host cimport Host
+from mgpipe.backends.host cimport Host, fill_living
 
 cdef inline void note_call(void* self, uint32_t op) noexcept nogil:
     pass
@@ -24,6 +24,7 @@ cdef void null_start(BackEnd* table, Host* host, uint32_t* item_sizes) noexcept 
     table.self = host
     table.session_reset = session_reset
     table.get_caps = get_caps
+    table.count_living = count_living
     table.fence_create = fence_create
     table.fence_wait = fence_wait
     table.query_begin = query_begin
@@ -84,6 +85,10 @@ cdef void get_caps(void* self, const pipe_get_caps* p, uint8_t* into_at, pipe_re
     snprintf(caps.version, sizeof(caps.version), "null")
     reply.status = PIPE_REPLY_OK
     reply.size = sizeof(pipe_Caps)
+
+
+cdef void count_living(void* self, const pipe_count_living* p, uint8_t* into_at, pipe_reply* reply) noexcept nogil:
+    fill_living(<Host*>self, into_at, p.into.size, reply)
 
 
 cdef void fence_wait(void* self, const pipe_fence_wait* p, void* fence, pipe_reply* reply) noexcept nogil:
