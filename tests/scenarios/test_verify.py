@@ -1,16 +1,18 @@
 """Verify mode: a program's state and what was sent for it are equal before every verb; and each kind of lie is found."""
 
+import json
 import subprocess
 import sys
 import textwrap
 
 import pytest
 from scenario import clean_environment
+from serving import DATA, Servers
 
 TOPOLOGIES = ("monolith", "inproc", "spawn")
 
 PRELUDE = """
-import struct, sys
+import json, logging, struct, sys
 import mgpipe, moderngl
 from mgpipe.catalogue.layout import boundary
 from mgpipe.client._probe import Tap
@@ -25,7 +27,8 @@ FRAGMENT = '''#version 330
     uniform sampler2D image; uniform Colours { vec4 tint; }; out vec4 colour;
     void main() { colour = tint * texelFetch(image, ivec2(0), 0); }'''
 
-loader = mgpipe.context(topology=sys.argv[1], driver=sys.argv[2], verify=int(sys.argv[3]))
+logging.disable(logging.WARNING)        # of what OpenGL 4.3 lacks here
+loader = mgpipe.context(driver=sys.argv[1], verify=int(sys.argv[2]), gl_version="4.3", **json.loads(sys.argv[3]))
 ctx = moderngl.create_context(context=loader)
 program = ctx.program(vertex_shader=VERTEX, fragment_shader=FRAGMENT)
 corners = ctx.buffer(struct.pack("6f", -1, -1, 3, -1, -1, 3))
@@ -35,8 +38,24 @@ array = ctx.vertex_array(program, [(corners, "2f", "place")])
 target = ctx.simple_framebuffer((8, 8))
 target.use(); image.use(0); colours.bind_to_uniform_block(0)
 
+feedback = ctx.program(vertex_shader='''#version 330
+    in vec2 place; out vec2 moved; void main() { moved = place + 1; }''', varyings=["moved"])
+moving = ctx.vertex_array(feedback, [(corners, "2f", "place")])
+captured = ctx.buffer(reserve=24)
+commands = ctx.buffer(struct.pack("8I", 3, 1, 0, 0, 1, 1, 1, 0))
+compute = ctx.compute_shader('''#version 430
+    layout(local_size_x = 1) in; layout(std430, binding = 0) buffer Sums { uint sum; }; void main() { sum += 1u; }''')
+ctx.buffer(reserve=16).bind_to_storage_buffer(0)
+
+
 def draw():
     array.render()
+
+def capture(buffer):
+    moving.transform(buffer, moderngl.POINTS)
+
+def dispatch_indirect():
+    compute.run_indirect(commands, 16)
 
 def forget():
     _probe.forget_changes(_gl.context_address())
@@ -68,9 +87,11 @@ draw()
 """
 
 
-def outcome(body: str, topology: str = "monolith", driver: str = "null", level: int = 1) -> str:
+def outcome(body: str, topology: str = "monolith", driver: str = "null", level: int = 1, **place: str) -> str:
+    """What the session said of the program in the end. `place`: options that lead to a server, instead of a topology."""
     source = PRELUDE + textwrap.dedent(body).lstrip() + "\noutcome()\n"
-    result = subprocess.run([sys.executable, "-c", source, topology, driver, str(level)], capture_output=True, text=True,
+    options = json.dumps(place or {"topology": topology})
+    result = subprocess.run([sys.executable, "-c", source, driver, str(level), options], capture_output=True, text=True,
                             timeout=60, env=clean_environment())
     assert result.returncode == 0, result.stderr
     return result.stdout.strip()
@@ -96,6 +117,12 @@ LIES = {
                 "draw_vbo: textures[0].max_level is 7, the program's state says 1"),
     "sampler": ("create_sampler_state", "state.wrap_s", 0x8370, "image.repeat_x = False; draw()",
                 "draw_vbo: textures[0].sampler.wrap_s is 33648, the program's state says 33071"),
+    "captured primitives": ("begin_stream_output", "mode", 1, "capture(captured)", "draw_vbo: capture.mode is 1, the program's state says 0"),
+    "captured buffer": ("resource_respecify", "size", 48, "capture(ctx.buffer(reserve=64))",
+                        "draw_vbo: capture.targets[0].buffer_size is 48, the program's state says 64"),
+    "draw commands": ("set_indirect_buffers", "draw", 0, "array.render_indirect(commands)", "draw_indirect: commands.draw is object 0.1"),
+    "dispatch commands": ("set_indirect_buffers", "dispatch", 0, "dispatch_indirect()", "launch_grid: commands.dispatch is object 0.1"),
+    "stores": ("set_shader_buffers", "writable_mask", 0, "compute.run()", "launch_grid: storage_written is 0, the program's state says 1"),
     "framebuffer": ("set_framebuffer_state", "color[0].level", 1, "ctx.framebuffer([ctx.texture((4, 4), 4)]).use(); draw()",
                     "draw_vbo: draw_framebuffer.color[0].level is 1, the program's state says 0"),
 }
@@ -114,6 +141,18 @@ def test_a_record_that_lies_is_named_by_field_and_verb(kind):
 def test_a_lie_is_found_on_every_topology(topology):
     call, field, value, body, sentence = LIES["render state"]
     assert sentence in outcome(f"with change({call!r}, {field!r}, {value}):\n    {body}", topology, "gl")
+
+
+@pytest.mark.parametrize("kind", DATA)
+def test_a_lie_is_found_on_a_server_elsewhere(tmp_path, kind):
+    servers = Servers(tmp_path)
+    try:
+        call, field, value, body, sentence = LIES["render state"]
+        assert outcome(body, driver="gl", level=2, **servers.options(kind)) == "equal"
+        lied = outcome(f"with change({call!r}, {field!r}, {value}):\n    {body}", driver="gl", **servers.options(kind))
+        assert sentence in lied
+    finally:
+        servers.end()
 
 
 FORGOTTEN = {

@@ -24,12 +24,16 @@ uniform dmat4x2 m4x2d; uniform dmat3x4 m3x4d; uniform dmat4x3 m4x3d;
 uniform sampler2D image; uniform sampler2D sampled; uniform sampler1D line; uniform sampler3D volume; uniform samplerBuffer texels;
 uniform sampler2DMS many; uniform sampler2DMSArray many_layers;
 uniform Block { vec4 tint; }; buffer Store { float stored; }; layout(rgba8) uniform image2D painted;
+subroutine float Shade();
+subroutine(Shade) float bright() { return 1.0; }
+subroutine(Shade) float dark() { return 0.5; }
+subroutine uniform Shade shade;
 out vec4 colour;
 void main() {
     double d = d1 + d2.x + d3.x + d4.x + m2d[0].x + m3d[0].x + m4d[0].x + m2x3d[0].x + m3x2d[0].x + m2x4d[0].x + m4x2d[0].x + m3x4d[0].x + m4x3d[0].x;
     float f = f1 + f2.x + f3.x + f4.x + m2f[0].x + m3f[0].x + m4f[0].x + m2x3f[0].x + m3x2f[0].x + m2x4f[0].x + m4x2f[0].x + m3x4f[0].x + m4x3f[0].x;
     int i = i1 + i2.x + i3.x + i4.x + int(u1 + u2.x + u3.x + u4.x);
-    colour = tint * f * float(d) * float(i) * texture(image, vec2(0)) * texture(sampled, vec2(0)) * texture(line, 0.0)
+    colour = tint * shade() * f * float(d) * float(i) * texture(image, vec2(0)) * texture(sampled, vec2(0)) * texture(line, 0.0)
         * texture(volume, vec3(0)) * texelFetch(texels, 0) * texelFetch(many, ivec2(0), 0) * texelFetch(many_layers, ivec3(0), 0) + stored + imageLoad(painted, ivec2(0));
 }"""
 TEXTURES = {"image": (0, "TEXTURE_2D"), "sampled": (1, "TEXTURE_2D"), "line": (2, "TEXTURE_1D"), "volume": (3, "TEXTURE_3D"),
@@ -201,7 +205,7 @@ RECIPES = {
     # -- programs
     "UseProgram": "other_program", "BindProgramPipeline": "UseProgram(0) ; BindProgramPipeline(pipeline) ; other_pipeline",
     "UseProgramStages": "UseProgram(0) ; BindProgramPipeline(pipeline) ; pipeline, FRAGMENT_SHADER_BIT, other_separable",
-    "DeleteProgramPipelines": "UseProgram(0) ; BindProgramPipeline(pipeline) ; 1, u(pipeline)", "LinkProgram": "program", "UniformBlockBinding": "program, 0, 2",
+    "DeleteProgramPipelines": "UseProgram(0) ; BindProgramPipeline(pipeline) ; 1, u(pipeline)", "LinkProgram": "program", "UniformSubroutinesuiv": "FRAGMENT_SHADER, 1, u(1)", "UniformBlockBinding": "program, 0, 2",
     "ShaderStorageBlockBinding": "program, 0, 1", "BindImageTexture": "0, color, 0, 0, 0, READ_ONLY, RGBA8",
     "BindImageTextures": "0, 1, u(color)",
     # -- vertex input

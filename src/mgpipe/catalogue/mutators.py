@@ -52,7 +52,7 @@ MUTATES: tuple[Row, ...] = (
         UniformMatrix3x2fv UniformMatrix2x4fv UniformMatrix4x2fv UniformMatrix3x4fv UniformMatrix4x3fv
         Uniform1d Uniform2d Uniform3d Uniform4d Uniform1dv Uniform2dv Uniform3dv Uniform4dv UniformMatrix2dv
         UniformMatrix3dv UniformMatrix4dv UniformMatrix2x3dv UniformMatrix2x4dv UniformMatrix3x2dv UniformMatrix3x4dv
-        UniformMatrix4x2dv UniformMatrix4x3dv
+        UniformMatrix4x2dv UniformMatrix4x3dv UniformSubroutinesuiv
         ProgramUniform1f ProgramUniform1fv ProgramUniform2f ProgramUniform2fv ProgramUniform3f ProgramUniform3fv
         ProgramUniform4f ProgramUniform4fv ProgramUniform1i ProgramUniform1iv ProgramUniform2i ProgramUniform2iv
         ProgramUniform3i ProgramUniform3iv ProgramUniform4i ProgramUniform4iv ProgramUniform1ui ProgramUniform1uiv
@@ -130,7 +130,6 @@ NOTHING = {
         DrawTransformFeedbackStream DrawTransformFeedbackStreamInstanced CopyImageSubData ClearTexImage
         ClearTexSubImage""",
     "a texture that nothing has bound yet": "TextureView",
-    "a choice by number that the shader reads as a uniform": "UniformSubroutinesuiv",
     "for no format: none has blocks of one row": "CompressedTexImage1D CompressedTexSubImage1D",
     "words for people": """
         ObjectLabel ObjectPtrLabel DebugMessageCallback DebugMessageControl DebugMessageInsert PushDebugGroup

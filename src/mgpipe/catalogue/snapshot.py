@@ -34,8 +34,13 @@ STRUCTS = (
         "buffer handle<resource>?", "buffer_offset u64", "buffer_size u64", "sampler SamplerState"),
            "One texture slot of the program: the texture with level 0's shape, the part that a view shows, and the sampler "
            "state that applies."),
-    Struct("SnapshotCounts", ("uniforms u32", "storage u32", "images u32", "textures u32"),
-           "How many slots the program has; no others are compared."),
+    Struct("SnapshotCapture", ("stream_output handle<stream_output>?", "shader handle<shader>?", "mode u32", "pad0 u32",
+                               "targets SnapshotRange[4]"),
+           "The transform feedback that draws go to now; all zero: none."),
+    Struct("SnapshotCommands", ("draw handle<resource>?", "parameter handle<resource>?", "dispatch handle<resource>?"),
+           "Buffers of indirect commands: those that the verb reads."),
+    Struct("SnapshotCounts", ("uniforms u32", "storage u32", "images u32", "textures u32", "commands u32", "pad0 u32"),
+           "How many slots the program has, and a bit for each of the commands that the verb reads; no others are compared."),
     Struct("Snapshot", (
         "counts SnapshotCounts", "context handle<context>?", "draw_surface SnapshotSurface",
         "read_surface SnapshotSurface", "draw_framebuffer SnapshotFramebuffer",
@@ -43,20 +48,21 @@ STRUCTS = (
         "clear_values SnapshotClear", "patch SnapshotPatch", "attrib_values AttribValue[16]",
         "attribs SnapshotAttrib[16]", "index_buffer SnapshotBuffer", "shader handle<shader>?",
         "stages SnapshotStage[6]", "uniforms SnapshotRange[96]", "storage SnapshotRange[32]",
-        "images SnapshotImage[32]", "textures SnapshotTexture[192]"),
+        "storage_written u64", "capture SnapshotCapture", "commands SnapshotCommands", "images SnapshotImage[32]",
+        "textures SnapshotTexture[192]"),
            "The front end's state for one verb. Textures are last: those that the program has not do not travel."),
 )
 
 _TARGET = "context draw_surface draw_framebuffer pipeline dynamic"
 _SOURCE = "context read_surface read_framebuffer"
-_SHADING = "shader stages uniforms storage images textures"
-_DRAW = f"{_TARGET} {_SHADING} patch attrib_values attribs index_buffer"
+_SHADING = "shader stages uniforms storage storage_written images textures"
+_DRAW = f"{_TARGET} {_SHADING} patch attrib_values attribs index_buffer capture"
 
 VERBS = {   # what a verb consumes, and so what it compares
     "draw_vbo": _DRAW,
-    "draw_indirect": _DRAW,
+    "draw_indirect": f"{_DRAW} commands",
     "draw_stream_output": _DRAW,
-    "launch_grid": f"context {_SHADING}",
+    "launch_grid": f"context {_SHADING} commands",
     "clear": f"{_TARGET} clear_values",
     "blit": f"{_TARGET} read_surface read_framebuffer",
     "read_pixels": _SOURCE,
@@ -75,4 +81,5 @@ TOLD = """
     create_vertex_elements bind_vertex_elements delete_vertex_elements
     create_sampler_state delete_sampler_state create_shader_state bind_shader_state bind_compute_state delete_shader_state set_constants
     set_dynamic_state set_framebuffer_state set_vertex_buffers set_index_buffer set_vertex_attrib_defaults set_patch_state
-    set_sampler_views bind_sampler_states set_shader_buffers set_shader_images""".split()
+    set_sampler_views bind_sampler_states set_shader_buffers set_shader_images set_indirect_buffers
+    begin_stream_output pause_stream_output resume_stream_output end_stream_output delete_stream_output""".split()

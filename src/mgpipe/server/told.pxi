@@ -23,6 +23,11 @@ cdef struct ToldResource:
     uint64_t size                   # of a buffer
     uint32_t gl_name, pad0
 
+cdef struct ToldStreamOutput:
+    pipe_handle shader
+    uint32_t mode
+    pipe_BufferRange targets[4]
+
 cdef struct ToldSurface:
     uint32_t width, height
 
@@ -37,7 +42,10 @@ cdef struct ToldContext:
     pipe_BoundView views[192]
     pipe_BoundSampler samplers[192]
     pipe_BufferRange ranges[3][96]  # by buffer class
+    uint64_t storage_written
     pipe_ImageView images[32]
+    pipe_handle capture             # the stream output that draws go to
+    pipe_set_indirect_buffers commands
 
 
 # -- keeping
@@ -51,6 +59,7 @@ cdef void told_begin(Watch* watch) noexcept nogil:
         if kind == PIPE_HANDLE_SAMPLER: size = sizeof(ToldSampler)
         if kind == PIPE_HANDLE_SHADER: size = sizeof(ToldShader)
         if kind == PIPE_HANDLE_RESOURCE: size = sizeof(ToldResource)
+        if kind == PIPE_HANDLE_STREAM_OUTPUT: size = sizeof(ToldStreamOutput)
         if kind == PIPE_HANDLE_SURFACE: size = sizeof(ToldSurface)
         if kind == PIPE_HANDLE_CONTEXT: size = sizeof(ToldContext)
         table_init(&watch.told[kind], size, MOST_SLOTS)
@@ -359,6 +368,8 @@ cdef void note_set_shader_buffers(Watch* watch, const pipe_set_shader_buffers* p
     cdef ToldContext* context = told_context(watch)
     cdef uint32_t i
     if context != NULL:
+        if p.buffer_class == PIPE_BUFFER_CLASS_STORAGE:
+            context.storage_written = p.writable_mask
         for i in range(p.count):
             if p.start + i < 96:
                 context.ranges[p.buffer_class][p.start + i] = ranges[i]
@@ -370,6 +381,53 @@ cdef void note_set_shader_images(Watch* watch, const pipe_set_shader_images* p, 
     if context != NULL:
         for i in range(p.count):
             context.images[images[i].slot] = images[i]
+
+
+cdef void note_set_indirect_buffers(Watch* watch, const pipe_set_indirect_buffers* p) noexcept nogil:
+    cdef ToldContext* context = told_context(watch)
+    if context != NULL:
+        context.commands = p[0]
+
+
+# -- transform feedback
+
+cdef inline void capture_into(Watch* watch, pipe_handle stream_output) noexcept nogil:
+    cdef ToldContext* context = told_context(watch)
+    if context != NULL:
+        context.capture = stream_output
+
+
+cdef void note_begin_stream_output(Watch* watch, const pipe_begin_stream_output* p, const pipe_BufferRange* targets) noexcept nogil:
+    cdef ToldStreamOutput* output = <ToldStreamOutput*>told_of(watch, PIPE_HANDLE_STREAM_OUTPUT, p.stream_output)
+    if output == NULL:
+        output = <ToldStreamOutput*>told_new(watch, PIPE_HANDLE_STREAM_OUTPUT, p.stream_output)
+    if output == NULL:
+        return
+    memset(output, 0, sizeof(ToldStreamOutput))
+    output.shader = p.shader
+    output.mode = p.mode
+    memcpy(output.targets, targets, p.count * sizeof(pipe_BufferRange))
+    capture_into(watch, p.stream_output)
+
+
+cdef void note_pause_stream_output(Watch* watch, const pipe_pause_stream_output* p) noexcept nogil:
+    cdef pipe_handle none
+    none.slot = none.gen = 0
+    capture_into(watch, none)
+
+
+cdef void note_resume_stream_output(Watch* watch, const pipe_resume_stream_output* p) noexcept nogil:
+    capture_into(watch, p.stream_output)
+
+
+cdef void note_end_stream_output(Watch* watch, const pipe_end_stream_output* p) noexcept nogil:
+    cdef pipe_handle none
+    none.slot = none.gen = 0
+    capture_into(watch, none)
+
+
+cdef void note_delete_stream_output(Watch* watch, const pipe_delete_stream_output* p) noexcept nogil:
+    table_dismiss(&watch.told[PIPE_HANDLE_STREAM_OUTPUT], p.stream_output)
 
 
 cdef uint64_t supplied_sections(Watch* watch) noexcept nogil:
@@ -477,6 +535,15 @@ cdef void told_textures(Watch* watch, ToldContext* context, uint32_t count, pipe
             out[i].sampler = sampler.state
 
 
+cdef void told_capture(Watch* watch, ToldContext* context, pipe_SnapshotCapture* out) noexcept nogil:
+    cdef ToldStreamOutput* output = <ToldStreamOutput*>told_of(watch, PIPE_HANDLE_STREAM_OUTPUT, context.capture)
+    out.stream_output = context.capture
+    if output != NULL:
+        out.shader = output.shader
+        out.mode = output.mode
+        told_ranges(watch, output.targets, 4, out.targets)
+
+
 cdef void told_images(ToldContext* context, uint32_t count, pipe_SnapshotImage* out) noexcept nogil:
     cdef uint32_t i
     for i in range(count):
@@ -515,5 +582,11 @@ cdef void fill_told(Watch* watch, uint32_t verb, const pipe_SnapshotCounts* coun
     told_program(watch, context.compute if verb == PIPE_OP_LAUNCH_GRID else context.shader, out)
     told_ranges(watch, context.ranges[PIPE_BUFFER_CLASS_UNIFORM], counts.uniforms, out.uniforms)
     told_ranges(watch, context.ranges[PIPE_BUFFER_CLASS_STORAGE], counts.storage, out.storage)
+    if counts.storage:
+        out.storage_written = context.storage_written
+    told_capture(watch, context, &out.capture)
+    if counts.commands & 1: out.commands.draw = context.commands.draw
+    if counts.commands & 2: out.commands.parameter = context.commands.parameter
+    if counts.commands & 4: out.commands.dispatch = context.commands.dispatch
     told_images(context, counts.images, out.images)
     told_textures(watch, context, counts.textures, out.textures)

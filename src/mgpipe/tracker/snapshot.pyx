@@ -12,10 +12,11 @@ from libc.string cimport memset
 from glenum cimport *
 from pipe cimport *
 from pipe_snapshot cimport pipe_snapshot_hash
-from mgpipe.front.context cimport (ATOMIC_BINDINGS, ATTRIBS, COLOR_ATTACHMENTS, IMAGE_UNITS, LEVELS, STAGES, STORAGE_BINDINGS,
-                                   TEXTURE_UNITS, UNIFORM_BINDINGS, Buffer, ImageUnit, StorageBlock,
-                                   Context, Framebuffer, FramebufferAttachment, IndexedBuffer, Level, Program,
-                                   Surface, Texture, TextureUnit, VertexArray, VertexBinding, attrib_offset, binding_of)
+from mgpipe.front.context cimport (ATOMIC_BINDINGS, ATTRIBS, COLOR_ATTACHMENTS, FEEDBACK_BINDINGS, IMAGE_UNITS, LEVELS, STAGES,
+                                   STORAGE_BINDINGS, TEXTURE_UNITS, UNIFORM_BINDINGS, Buffer, ImageUnit, StorageBlock,
+                                   Context, Feedback, Framebuffer, FramebufferAttachment, IndexedBuffer, Level, Program,
+                                   Surface, Texture, TextureUnit, VertexArray, VertexBinding,
+                                   attrib_offset, binding_of)
 
 cdef enum:
     FIRST_BLOCK_SLOT = 6            # below lie the stages' loose uniforms
@@ -43,6 +44,37 @@ cdef void snapshot_fill(Context* ctx, pipe_Snapshot* out) noexcept nogil:
         fill_storage(ctx, ctx.program, out)
         fill_images(ctx, ctx.program, out)
         fill_textures(ctx, ctx.program, out)
+    fill_capture(ctx, out)
+
+
+cdef void snapshot_commands(Context* ctx, uint32_t op, const void* record, pipe_Snapshot* out) noexcept nogil:
+    if op == PIPE_OP_DRAW_INDIRECT:
+        out.counts.commands = 3 if (<const pipe_draw_indirect*>record).has_count else 1
+        out.commands.draw = handle_of(ctx.draw_indirect_buffer)
+        if (<const pipe_draw_indirect*>record).has_count:
+            out.commands.parameter = handle_of(ctx.parameter_buffer)
+    elif op == PIPE_OP_LAUNCH_GRID and (<const pipe_launch_grid*>record).indirect:
+        out.counts.commands = 4
+        out.commands.dispatch = handle_of(ctx.dispatch_indirect_buffer)
+
+
+cdef pipe_handle handle_of(Buffer* buffer) noexcept nogil:
+    cdef pipe_handle none
+    none.slot = none.gen = 0
+    return buffer.handle if buffer != NULL else none
+
+
+cdef void fill_capture(Context* ctx, pipe_Snapshot* out) noexcept nogil:
+    cdef Feedback* feedback = ctx.feedback
+    cdef uint32_t i
+    if not feedback.active or feedback.paused:
+        return
+    out.capture.stream_output = feedback.handle
+    out.capture.shader = feedback.program.handle
+    out.capture.mode = feedback.mode
+    for i in range(FEEDBACK_BINDINGS):
+        if feedback.program.feedback_buffers >> i & 1:
+            fill_range(&feedback.buffers[i], &out.capture.targets[i])
 
 
 cdef void fill_dynamic(Context* ctx, pipe_Snapshot* out) noexcept nogil:
@@ -178,6 +210,8 @@ cdef void fill_storage(Context* ctx, Program* program, pipe_Snapshot* out) noexc
         block = &program.storage[i]
         if block.slot >= 32:
             continue
+        if block.writable:
+            out.storage_written |= <uint64_t>1 << block.slot
         if block.is_atomic and block.binding < ATOMIC_BINDINGS:
             fill_range(&ctx.atomic_buffers[block.binding], &out.storage[block.slot])
         elif not block.is_atomic and block.binding < STORAGE_BINDINGS:

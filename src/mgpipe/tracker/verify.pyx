@@ -12,7 +12,7 @@ from pipe_snapshot cimport pipe_verb_sections
 from mgpipe.client.session cimport Session
 from mgpipe.front.context cimport Context
 from mgpipe.tracker.contents cimport verify_contents
-from mgpipe.tracker.snapshot cimport snapshot_fill
+from mgpipe.tracker.snapshot cimport snapshot_commands, snapshot_fill
 
 cdef struct Verifier:
     PipeScreen screen               # the functions that ours stand before
@@ -55,6 +55,7 @@ cdef bint before_call(void* self, uint32_t op, void* payload, uint64_t size, con
     if (<Session*>self).verify > 1 and (verifier.verbs % CONTENTS_EVERY == 0 or reads(op)):
         verify_contents(ctx, plain_context(self))
     snapshot_fill(ctx, snapshot)
+    snapshot_commands(ctx, op, payload, snapshot)
     record.verb = op
     record.byte_count = <uint32_t>(<uint8_t*>&snapshot.textures[0] - <uint8_t*>snapshot
                                    + snapshot.counts.textures * sizeof(pipe_SnapshotTexture))
