@@ -95,9 +95,7 @@ print(after[0] - before[0], after[1] - before[1], after[2] - before[2])
 """], capture_output=True, text=True, timeout=600, env=clean_environment())
     assert result.returncode == 0, result.stderr
     descriptors, memory, mappings = map(int, result.stdout.split())
-    # The struct of a closed session and its event buffer stay, since contexts and displays may point at it: 42 KiB each
-    # where this was written. Nothing that the system lends stays.
-    assert descriptors == 0 and mappings <= 2 and memory < 300 * (64 << 10), result.stdout
+    assert descriptors == 0 and mappings <= 2 and memory < 300 * (4 << 10), result.stdout
 
 
 @pytest.mark.parametrize("arm", ["monolith-gl", "inproc-gl", "spawn-gl", "monolith-gles", "spawn-gles"])

@@ -8,7 +8,7 @@ import json
 import re
 import subprocess
 import sys
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 HERE = Path(__file__).parent
@@ -33,14 +33,19 @@ class Report:
     outcomes: dict[str, str]
     reasons: dict[str, str]
     stderr: str = ""
-    version: str = ""       # of OpenGL that was promised; "" of the direct driver
+    stats: dict = field(default_factory=dict)   # of the session; none of the direct driver
 
     def of(self, files: tuple[str, ...]) -> "Report":
         """The part of it that is about these files."""
         def theirs(lines: dict[str, str]) -> dict[str, str]:
             return {test: line for test, line in lines.items() if test.startswith(files)}
 
-        return Report(theirs(self.outcomes), theirs(self.reasons), self.stderr, self.version)
+        return Report(theirs(self.outcomes), theirs(self.reasons), self.stderr, self.stats)
+
+    @property
+    def version(self) -> str:
+        """Of OpenGL that was promised."""
+        return self.stats["gl_version"]
 
     @property
     def passed(self) -> set[str]:
@@ -71,12 +76,11 @@ def run(suite: str, topology: str, driver: str, results: Path, files: tuple[str,
                "--rootdir=.", "--tb=short", "-W", "ignore", *files]
     ended = subprocess.run(command, cwd=folder(suite), env=environment, capture_output=True, text=True, timeout=400)
     assert ended.returncode in (0, 1) and report.exists(), f"{ended.stdout[-4000:]}\n{ended.stderr[-4000:]}"
-    version = ""
+    counters = {}
     if topology != "direct":
         counters = json.loads(stats.read_text())
         prove_arm(counters, topology, driver)
-        version = counters["gl_version"]
-    return Report(**json.loads(report.read_text()), stderr=ended.stderr, version=version)
+    return Report(**json.loads(report.read_text()), stderr=ended.stderr, stats=counters)
 
 
 def expectations(suite: str, driver: str, version: str) -> set[str]:

@@ -2,20 +2,17 @@
 
 import glcontext
 import pytest
+from leaks import nothing_is_left  # noqa: F401
 
 import zengl
 
 
-@pytest.fixture(scope="session")
-def loader():
-    context = glcontext.get_backend_by_name("egl")(mode="standalone", glversion=330)
-    zengl.init()
-    return context
-
-
 @pytest.fixture
-def ctx(loader):
-    """A context of zengl's, and nothing alive in it when the test is over."""
+def ctx():
+    """A context of the driver's and zengl's for it, each test its own."""
+    native = glcontext.get_backend_by_name("egl")(mode="standalone", glversion=330)
+    zengl.init(native)
     context = zengl.context()
     yield context
     context.release("all")
+    native.release()

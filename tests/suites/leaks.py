@@ -1,0 +1,27 @@
+"""A fixture of both suites: when a test and its contexts are gone, nothing of them is left, on either side."""
+
+import gc
+import os
+
+import pytest
+
+
+@pytest.fixture(autouse=True)
+def nothing_is_left(request):
+    """Around every other fixture of a test. Without mgpipe there is nothing to ask."""
+    if "MGPIPE_PRELOAD" not in os.environ:
+        yield
+        return
+    from mgpipe import testing
+    from mgpipe.client import connect
+    from mgpipe.front import egl
+
+    connect.connect()
+    before = testing.living()
+    yield
+    request.node.funcargs.clear()       # pytest would hold what the fixtures gave until later
+    gc.collect()
+    egl.release_current()               # a context that was destroyed while current ends only now
+    after = testing.living()
+    changed = {name: (before.get(name, 0), after.get(name, 0)) for name in before | after if before.get(name, 0) != after.get(name, 0)}
+    assert not changed, f"before and after the test: {changed}"
