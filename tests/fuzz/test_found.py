@@ -53,12 +53,24 @@ def instruction(opcode: int, *operands: int) -> list[int]:
     instruction(71, 1, 0xFFFFFFFF),
     instruction(17, 0x80000000),                # OpCapability
 ], ids=["built-in", "decoration", "capability"])
-def test_numbers_that_no_enumeration_of_spirv_holds(code, built):
+def test_numbers_that_no_enumeration_of_spirv_holds(code):
     from mgpipe.shaders._spirv_cross import DialectError, to_dialect
 
     words = struct.pack(f"<{7 + len(code)}I", 0x07230203, 0x00010300, 0, 100, 0, 2 << 16 | 19, 1, *code)
     with pytest.raises(DialectError, match="stands for nothing"):
         to_dialect(words, 0, True)
+
+
+@pytest.mark.parametrize("nested", [False, True])
+def test_a_buffer_of_members_without_offsets(nested):
+    """SPIRV-Cross looked up the decorations of a member that had none: a read at 0x60, the end of the session's process."""
+    from mgpipe.shaders._spirv_cross import DialectError, to_dialect
+
+    outer = instruction(72, 5, 0, 35, 0) + instruction(30, 5, 2) if nested else []      # OpMemberDecorate Offset, OpTypeStruct
+    code = [*(outer[:5]), *instruction(22, 1, 32), *instruction(30, 2, 1), *outer[5:], *instruction(32, 3, 2, 5 if nested else 2),
+            *instruction(59, 3, 4, 2)]
+    with pytest.raises(DialectError, match="has no offset"):
+        to_dialect(struct.pack(f"<{5 + len(code)}I", 0x07230203, 0x00010300, 0, 100, 0, *code), 0, True)
 
 
 def test_a_refusal_quotes_what_was_sent_in_a_sentence():

@@ -297,7 +297,7 @@ class Checker {
     }
 
     // Structures behind uniform and storage pointers, opaque types behind constant ones, and nothing else there.
-    void check_variable(const Line& line) const {
+    void check_variable(const Line& line) {
         uint32_t type = types.pointee(line.words[0]);
         while (types.of(type).opcode == spv::OpTypeArray || types.of(type).opcode == spv::OpTypeRuntimeArray)
             type = types.of(type).parts[0];
@@ -307,6 +307,7 @@ class Checker {
         switch (line.words[2]) {
         case spv::StorageClassUniform: case spv::StorageClassStorageBuffer:
             if (opcode != spv::OpTypeStruct) bad("a buffer that is no structure");
+            lay_out(type);
             break;
         case spv::StorageClassUniformConstant:
             if (!opaque) bad("a uniform outside of a block");
@@ -376,10 +377,35 @@ class Checker {
         }
         case spv::OpMemberName: case spv::OpMemberDecorate:
             members.push_back({line.words[0], line.words[1]});
+            if (line.opcode == spv::OpMemberDecorate && line.words[2] == spv::DecorationOffset)
+                offsets.insert(uint64_t{line.words[0]} << 32 | line.words[1]);
             break;
         }
     }
 
+    // Every member of a buffer has a place in it: SPIRV-Cross takes that for granted.
+    void lay_out(uint32_t type) {
+        if (known.insert(type).second) laid_out.push_back(type);
+    }
+
+    void check_layouts() {
+        while (!laid_out.empty()) {
+            const uint32_t id = laid_out.back();
+            laid_out.pop_back();
+            const std::vector<uint32_t>& parts = types.of(id).parts;
+            for (size_t i = 0; i < parts.size(); i++) {
+                if (!offsets.count(uint64_t{id} << 32 | i)) bad("a buffer's member has no offset");
+                uint32_t part = parts[i];
+                while (types.of(part).opcode == spv::OpTypeArray || types.of(part).opcode == spv::OpTypeRuntimeArray)
+                    part = types.of(part).parts[0];
+                if (types.of(part).opcode == spv::OpTypeStruct) lay_out(part);
+            }
+        }
+    }
+
+    std::vector<uint32_t> laid_out;                           // structures that buffers are made of, not yet looked at
+    std::unordered_set<uint32_t> known;                       // of them, those that are or were
+    std::unordered_set<uint64_t> offsets;                     // members that have one: type above, number below
     std::unordered_set<uint32_t> truths;                      // built-in variables of type bool
     std::vector<std::pair<uint32_t, uint32_t>> members;  // named before the types are declared
 
@@ -420,6 +446,7 @@ public:
         for (const auto& [type, member] : members)
             if (types.of(type).opcode != spv::OpTypeStruct || member >= types.of(type).parts.size())
                 bad("a name or decoration for a member that is not there");
+        check_layouts();
         calls.check();
     }
 };
