@@ -48,7 +48,7 @@ class Effort(NamedTuple):
 
 
 FULL = Effort(5, 15, 20.0, 7, (1, 4, 16))
-GPU = Effort(3, 11, 6.0, 3, (1, 4, 16))        # about five minutes for both dialects
+GPU = Effort(3, 9, 3.0, 3, (1, 4, 16))         # about five minutes for both dialects
 QUICK = Effort(1, 2, 0.0, 1, (1, 2))
 
 
