@@ -99,3 +99,11 @@ def children() -> int:
         with open(f"/proc/self/task/{task}/children") as file:
             count += len(file.read().split())
     return count
+
+
+def limit_replies(size_bytes: int) -> None:
+    """At most so many bytes in an answer for the session of the current context, until 0 lifts the limit. Larger reads come
+    in parts. What a program reads must not change."""
+    from mgpipe.front import _gl
+
+    _gl.limit_replies(size_bytes)

@@ -63,3 +63,7 @@ def test_forms_in_verify_mode(answers_of):
     names = ("texture_views", "image_copies", "texture_clears")
     said = answers_of("monolith", "gl", *names, MGPIPE_VERIFY="2")
     assert {name: differing(said[name], answers_of("monolith", "gl")[name]) for name in names} == {name: [] for name in names}
+
+
+def test_texels_out_of_buffers_that_the_gpu_wrote(compare):
+    compare("unpacks")

@@ -268,6 +268,11 @@ CALLS = (
          doc="Where in a pixel the samples of the draw framebuffer lie: two floats each, as many as the blob holds."),
     call("count_living", Class.SCREEN, Wait.REPLY, ("into Blob",), flags=("blob", "optional"),
          doc="Fill a Living block: what of this session is alive on the server. For tests that look for leaks."),
+    call("texture_from_buffer", Class.OBJECT, fields=("resource handle<resource>", "level u32 < 16", "swap_group u32 <= 8", "box Box",
+         "source handle<resource>", "offset u64", "row_stride u64", "slice_stride u64", "format u32 < 64", "type u32 < 64"),
+         flags=("optional",),
+         doc="Texels that only the server has, out of a buffer, where they lie as the program's format and type, positions in "
+             "catalogue/formats.py. The other way of get_texture_image_to_buffer."),
 )
 
 # Reverse channel: the same notation, numbered on its own.

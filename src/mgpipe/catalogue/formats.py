@@ -297,10 +297,11 @@ FORMATS = (
            ReadLayout.STENCIL8, stencil_bits=8),
 
     # Compressed. A driver of OpenGL 3.3 has RGTC, one of 4.2 BPTC, one of 4.3 ETC2 and EAC; S3TC is an extension.
-    _blocks("RED_RGTC1", 0x8DBB, (8, 0, 0, 0), _UNORM, "UNSIGNED_BYTE", 8, encodes=True),
-    _blocks("SIGNED_RED_RGTC1", 0x8DBC, (8, 0, 0, 0), _SNORM, "BYTE", 8, encodes=True),
-    _blocks("RG_RGTC2", 0x8DBD, (8, 8, 0, 0), _UNORM, "UNSIGNED_BYTE", 16, encodes=True),
-    _blocks("SIGNED_RG_RGTC2", 0x8DBE, (8, 8, 0, 0), _SNORM, "BYTE", 16, encodes=True),
+    # OpenGL ES compresses nothing and filters no blocks into levels: there RGTC is stored as the texels that it stands for.
+    _blocks("RED_RGTC1", 0x8DBB, (8, 0, 0, 0), _UNORM, "UNSIGNED_BYTE", 8, encodes=True, es="R8"),
+    _blocks("SIGNED_RED_RGTC1", 0x8DBC, (8, 0, 0, 0), _SNORM, "BYTE", 8, encodes=True, es="R8_SNORM"),
+    _blocks("RG_RGTC2", 0x8DBD, (8, 8, 0, 0), _UNORM, "UNSIGNED_BYTE", 16, encodes=True, es="RG8"),
+    _blocks("SIGNED_RG_RGTC2", 0x8DBE, (8, 8, 0, 0), _SNORM, "BYTE", 16, encodes=True, es="RG8_SNORM"),
     _blocks("RGBA_BPTC_UNORM", 0x8E8C, (8, 8, 8, 8), _UNORM, "UNSIGNED_BYTE", 16, encodes=True),
     _blocks("SRGB_ALPHA_BPTC_UNORM", 0x8E8D, (8, 8, 8, 8), _UNORM, "UNSIGNED_BYTE", 16, encodes=True, srgb=True),
     _blocks("RGB_BPTC_SIGNED_FLOAT", 0x8E8E, (16, 16, 16, 0), _FLOAT, "FLOAT", 16, encodes=True),

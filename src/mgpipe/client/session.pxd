@@ -55,6 +55,7 @@ cdef void session_end_frame(Session* session) noexcept nogil         # swap, fin
 # Bytes for an answer: reserve in the reply segment before the call, look at them after it, then give them back.
 cdef uint8_t* reply_reserve(Session* session, uint64_t size, pipe_Blob* blob) noexcept nogil   # NULL: larger than a reply may be (use bands)
 cdef void reply_release(Session* session, pipe_Blob* blob) noexcept nogil
+cdef void reply_limit_to(Session* session, uint64_t size) noexcept nogil     # for tests: no more than that from now on; 0: as it was
 cdef uint64_t reply_limit(Session* session) noexcept nogil           # bytes one reply may hold
 cdef void poll_events(Session* session) noexcept nogil               # drain the reverse channel
 cdef bint fence_signalled(Session* session, pipe_handle fence) noexcept nogil      # as the newest events told; no round trip

@@ -268,7 +268,12 @@ cdef void handle_free(Session* session, uint32_t kind, pipe_handle handle) noexc
 # -- memory of answers -------------------------------------------------------------------------------------------------
 
 cdef uint64_t reply_limit(Session* session) noexcept nogil:
-    return (<Link*>session.link).reply_ceiling
+    cdef Link* link = <Link*>session.link
+    return min(link.reply_ceiling, link.reply_limited) if link.reply_limited else link.reply_ceiling
+
+
+cdef void reply_limit_to(Session* session, uint64_t size) noexcept nogil:
+    (<Link*>session.link).reply_limited = size
 
 
 cdef uint8_t* reply_reserve(Session* session, uint64_t size, pipe_Blob* blob) noexcept nogil:

@@ -13,6 +13,8 @@ from mgpipe.links.segments cimport segment_map, segment_unmap
 from mgpipe.links.shadow cimport (Arena, Shadow, arena_free, arena_new, shadow_clear, shadow_init, shadow_pointer,
                                   shadow_read)
 
+from mgpipe.texels.rgtc cimport rgtc_decode as decode_blocks, rgtc_encode as encode_blocks
+
 cdef enum:
     CEILING = 1 << 24
 
@@ -114,3 +116,20 @@ def pack(const uint8_t[::1] texels, format, type, size, uint8_t[::1] into, inter
     if source.slice_stride * depth > <uint64_t>texels.shape[0] or image.first + image.size > <uint64_t>into.shape[0]:
         raise ValueError("too few bytes")
     pixels_pack(&into[0] + image.first, &image, &source, &texels[0], clamp)
+
+
+def rgtc_decode(const uint8_t[::1] blocks, uint32_t width, uint32_t height, uint32_t components, bint is_signed) -> bytes:
+    cdef uint64_t row = (width + 3) // 4 * components * 8
+    texels = bytearray(width * height * components)
+    cdef uint8_t[::1] into = texels
+    assert blocks.shape[0] == row * ((height + 3) // 4)
+    decode_blocks(&blocks[0], row, &into[0], width, height, components, is_signed)
+    return bytes(texels)
+
+
+def rgtc_encode(const uint8_t[::1] texels, uint32_t width, uint32_t height, uint32_t components, bint is_signed) -> bytes:
+    blocks = bytearray((width + 3) // 4 * ((height + 3) // 4) * components * 8)
+    cdef uint8_t[::1] into = blocks
+    assert texels.shape[0] == width * height * components
+    encode_blocks(&texels[0], &into[0], width, height, components, is_signed)
+    return bytes(blocks)

@@ -6,7 +6,7 @@ Checks stand before changes: a command that sets an error has changed nothing. A
 checks the same, and then only remembers the sizes.
 """
 
-from libc.stdint cimport int32_t, uint8_t, uint32_t, uint64_t
+from libc.stdint cimport int32_t, uint8_t, uint32_t, uint64_t, uintptr_t
 from libc.stdlib cimport calloc
 from libc.string cimport memset
 
@@ -17,10 +17,13 @@ from pipe_formats cimport (FORMAT_KIND_INT, FORMAT_KIND_UINT, FORMAT_NONE, pipe_
 from mgpipe.front.context cimport (LEVELS, TEXTURE_TARGETS, Context, GLboolean, GLenum, GLint, GLsizei, Level, Texture,
                                    set_error)
 from mgpipe.front.formats cimport samples_granted, BLOCK
-from mgpipe.front.levels cimport level_compress, level_define, level_upload
+from mgpipe.front.levels cimport level_compress, level_define, level_gpu_wrote, level_upload
 from mgpipe.front.pixels cimport UserImage, pixels_check, pixels_match, user_image
 from mgpipe.front.textures cimport bound_texture, texture_level, texture_target_index
-from mgpipe.front.transfer cimport GIVEN, GIVEN_ERROR, Given, unpack_source
+from mgpipe.front.transfer cimport (GIVEN, GIVEN_ERROR, GIVEN_NOTHING, GIVEN_ON_SERVER, Given, unpack_source,
+                                    unpack_texels)
+from mgpipe.tracker.textures cimport track_texture_from_buffer
+from mgpipe.tracker.validate cimport PackedRows
 
 # ------------------------------------------------------------------------------------------------------------ targets
 
@@ -223,11 +226,35 @@ cdef bint check_match(Context* ctx, Image* image) noexcept nogil:
     return error == 0
 
 
+cdef void put_from_server(Context* ctx, Image* image, const pipe_Box* box, const UserImage* source, uint64_t offset) noexcept nogil:
+    """Texels that a verb left in the buffer bound for unpacking: the server takes them there."""
+    cdef PackedRows rows
+    memset(&rows, 0, sizeof(rows))
+    rows.offset = offset
+    rows.row_stride = source.row_stride
+    rows.slice_stride = source.row_stride if image.target == GL_TEXTURE_1D_ARRAY else source.slice_stride
+    rows.format = source.format
+    rows.type = source.type
+    rows.swap_bytes = source.swap_bytes
+    track_texture_from_buffer(ctx, image.texture, image.face, image.level, box, ctx.pixel_unpack_buffer, &rows)
+    level_gpu_wrote(ctx, image.texture, image.face, image.level, <uint32_t>box.z, box.depth)
+
+
+cdef Given given_pixels(Context* ctx, Image* image, const UserImage* source, const void* pixels,
+                        const uint8_t** bytes) noexcept nogil:
+    """Texels that the driver is to compress come from here."""
+    if pipe_formats[image.format].block_bytes:
+        return unpack_source(ctx, source, pixels, bytes)
+    return unpack_texels(ctx, source, pixels, bytes)
+
+
 cdef void put_pixels(Context* ctx, Image* image, GLint x, GLint y, GLint z, const UserImage* source,
-                     const void* bytes) noexcept nogil:
+                     const void* bytes, Given given) noexcept nogil:
     cdef pipe_Box box
     image_box(image, x, y, z, &box)
-    if pipe_formats[image.format].block_bytes:
+    if given == GIVEN_ON_SERVER:
+        put_from_server(ctx, image, &box, source, <uintptr_t>bytes)
+    elif pipe_formats[image.format].block_bytes:
         level_compress(ctx, image.texture, image.face, image.level, &box, source, bytes)
     else:
         level_upload(ctx, image.texture, image.face, image.level, &box, source, bytes)
@@ -253,12 +280,12 @@ cdef void tex_image(Context* ctx, GLenum target, uint32_t dimensions, GLint leve
         return
     user_image(&source, &ctx.unpack, image.pixel_format, image.pixel_type, dimensions, image.width, image.height,
                image.depth)
-    given = unpack_source(ctx, &source, pixels, &bytes)
+    given = given_pixels(ctx, &image, &source, pixels, &bytes)
     if given == GIVEN_ERROR:
         return
     image_define(ctx, &image, internal_format)
-    if given == GIVEN:
-        put_pixels(ctx, &image, 0, 0, 0, &source, bytes)
+    if given != GIVEN_NOTHING:
+        put_pixels(ctx, &image, 0, 0, 0, &source, bytes, given)
 
 
 cdef void TexImage1D(Context* ctx, GLenum target, GLint level, GLint internalformat, GLsizei width, GLint border,
@@ -502,13 +529,15 @@ cdef void image_sub_image(Context* ctx, Image* image, uint32_t dimensions, GLint
                           GLsizei height, GLsizei depth, GLenum format, GLenum type, const void* pixels) noexcept nogil:
     cdef UserImage source
     cdef const uint8_t* bytes = NULL
+    cdef Given given
     if not (check_pixels(ctx, image, format, type) and image_part(ctx, image, x, y, z, width, height, depth)
             and check_match(ctx, image)):
         return
     user_image(&source, &ctx.unpack, image.pixel_format, image.pixel_type, dimensions, image.width, image.height,
                image.depth)
-    if unpack_source(ctx, &source, pixels, &bytes) == GIVEN:
-        put_pixels(ctx, image, x, y, z, &source, bytes)
+    given = given_pixels(ctx, image, &source, pixels, &bytes)
+    if given == GIVEN or given == GIVEN_ON_SERVER:
+        put_pixels(ctx, image, x, y, z, &source, bytes, given)
 
 
 cdef void tex_sub_image(Context* ctx, GLenum target, uint32_t dimensions, GLint level, GLint x, GLint y, GLint z,

@@ -14,6 +14,7 @@ from mgpipe.front.context cimport Buffer, Context, buffer_mapped, set_error
 from mgpipe.front.pixels cimport UserImage
 from mgpipe.links.shadow cimport shadow_pointer, shadow_view
 from mgpipe.tracker.maps cimport map_refresh
+from mgpipe.tracker.ranges cimport ranges_meet
 
 cdef bint buffer_range(Context* ctx, Buffer* buffer, const UserImage* image, const void* pixels) noexcept nogil:
     """The rules for an offset into a pixel buffer (specification 8.4.1, 18.2.8)."""
@@ -47,6 +48,20 @@ cdef Given unpack_source(Context* ctx, const UserImage* image, const void* pixel
         return GIVEN
     set_error(ctx, GL_OUT_OF_MEMORY)
     return GIVEN_ERROR
+
+
+cdef Given unpack_texels(Context* ctx, const UserImage* image, const void* pixels,
+                         const uint8_t** bytes) noexcept nogil:
+    cdef Buffer* buffer = ctx.pixel_unpack_buffer
+    cdef uint64_t low = <uintptr_t>pixels + image.first
+    # of a persistent mapping, what the program wrote without telling comes first
+    if (buffer == NULL or buffer.persistent != NULL or image.size == 0
+            or not ranges_meet(&buffer.gpu, low, low + image.size)):
+        return unpack_source(ctx, image, pixels, bytes)
+    if not buffer_range(ctx, buffer, image, pixels):
+        return GIVEN_ERROR
+    bytes[0] = <const uint8_t*>low
+    return GIVEN_ON_SERVER
 
 
 cdef Given pack_offset(Context* ctx, const UserImage* image, void* pixels, uint64_t* offset) noexcept nogil:

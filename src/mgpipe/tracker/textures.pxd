@@ -2,8 +2,9 @@
 
 from libc.stdint cimport int32_t, uint32_t
 from pipe cimport pipe_Box
-from mgpipe.front.context cimport Context, Renderbuffer, Texture
+from mgpipe.front.context cimport Buffer, Context, Renderbuffer, Texture
 from mgpipe.links.shadow cimport Shadow
+from mgpipe.tracker.validate cimport PackedRows
 
 # Whatever the group has unsent leaves now.
 cdef void track_flush_pending(Context* ctx) noexcept nogil
@@ -16,6 +17,10 @@ cdef void track_texture_view(Context* ctx, Texture* origin, Texture* view, uint3
 # Repeat one canonical texel over a box of one face; `size` 0: zeros.
 cdef void track_clear_texture(Context* ctx, Texture* texture, uint32_t face, uint32_t level, const pipe_Box* box,
                               const void* texel, uint32_t size) noexcept nogil
+
+# Rows of the program's format in a buffer, whose newest bytes only the server has, into a box of one face.
+cdef void track_texture_from_buffer(Context* ctx, Texture* texture, uint32_t face, uint32_t level, const pipe_Box* box,
+                                    Buffer* buffer, const PackedRows* rows) noexcept nogil
 
 # What a copy of texels takes from or gives to. In the box and the place, faces of cube maps are z.
 cdef struct CopyEnd:

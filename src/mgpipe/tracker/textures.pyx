@@ -5,14 +5,15 @@ from libc.stdint cimport int32_t, uint32_t, uint64_t
 from libc.string cimport memcpy, memset
 
 from pipe cimport (PIPE_HANDLE_RESOURCE, pipe_Box, pipe_SubRegion, pipe_handle, pipe_resource_clear,
-                   pipe_resource_copy_region, pipe_resource_create, pipe_resource_respecify, pipe_resource_subdata)
+                   pipe_resource_copy_region, pipe_resource_create, pipe_resource_respecify, pipe_resource_subdata,
+                   pipe_texture_from_buffer)
 from pipe_formats cimport pipe_formats
 from mgpipe.client.session cimport Session, handle_new, next_ordinal
-from mgpipe.front.context cimport LEVELS, OWNER_GPU, Context, Level, Renderbuffer, Texture
+from mgpipe.front.context cimport LEVELS, OWNER_GPU, Buffer, Context, Level, Renderbuffer, Texture
 from mgpipe.links.shadow cimport Shadow, shadow_clear, shadow_span, shadow_view
 from mgpipe.tracker.owners cimport mark_level
-from mgpipe.tracker.resources cimport ensure_renderbuffer, ensure_texture, resource_target
-from mgpipe.tracker.validate cimport begin, count_verb
+from mgpipe.tracker.resources cimport ensure_buffer, ensure_renderbuffer, ensure_texture, resource_target
+from mgpipe.tracker.validate cimport PackedRows, begin, count_verb
 
 
 cdef void track_flush_pending(Context* ctx) noexcept nogil:
@@ -107,6 +108,29 @@ cdef void track_clear_texture(Context* ctx, Texture* texture, uint32_t face, uin
     record.pattern_size = size
     memcpy(record.pattern, texel, size)
     ctx.session.context.resource_clear(ctx.session.self, &record)
+    count_verb(ctx.session)
+
+
+cdef void track_texture_from_buffer(Context* ctx, Texture* texture, uint32_t face, uint32_t level, const pipe_Box* box,
+                                    Buffer* buffer, const PackedRows* rows) noexcept nogil:
+    cdef pipe_texture_from_buffer record
+    begin(ctx)
+    ensure_texture(ctx, texture)
+    ensure_buffer(ctx, buffer)
+    memset(&record, 0, sizeof(record))
+    record.resource = texture.handle
+    record.level = level
+    record.box = box[0]
+    if texture.faces == 6:
+        record.box.z = <int32_t>face
+    record.source = buffer.handle
+    record.offset = rows.offset
+    record.row_stride = rows.row_stride
+    record.slice_stride = rows.slice_stride
+    record.format = rows.format
+    record.type = rows.type
+    record.swap_group = rows.swap_bytes
+    ctx.session.context.texture_from_buffer(ctx.session.self, &record)
     count_verb(ctx.session)
 
 

@@ -21,6 +21,7 @@ from mgpipe.backends.espryt.fences cimport install_fences, poll_completions
 from mgpipe.backends.espryt.programs cimport install_programs
 from mgpipe.backends.espryt.queries cimport install_queries
 from mgpipe.backends.espryt.packs cimport install_packs
+from mgpipe.backends.espryt.unpacks cimport install_unpacks
 from mgpipe.backends.espryt.redraw cimport end_redraw
 from mgpipe.backends.espryt.reads cimport install_reads
 from mgpipe.backends.espryt.resources cimport install_resources
@@ -127,6 +128,7 @@ cdef void install(BackEnd* table, Espryt* es) noexcept nogil:
     install_draws(table)
     install_reads(table)
     install_packs(table)
+    install_unpacks(table)
     install_queries(table)
     install_feedback(table)
     install_images(table)

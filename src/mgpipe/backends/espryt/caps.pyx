@@ -12,6 +12,7 @@ from pipe cimport *
 from pipe_formats cimport *
 from mgpipe.backends.driver cimport DIALECT_GL, DIALECT_GLES, driver_has
 from mgpipe.backends.espryt.contexts cimport context_forget
+from mgpipe.backends.espryt.decoded cimport is_decoded
 from mgpipe.backends.espryt.espryt cimport *
 from mgpipe.backends.espryt.redraw cimport attachable, note_attachable
 from mgpipe.backends.espryt.widened cimport widens
@@ -144,7 +145,7 @@ cdef void fill_format(Espryt* es, pipe_Caps* caps, uint32_t i) noexcept nogil:
     cdef uint32_t bits = PIPE_FORMAT_SAMPLE
     if not desktop and info.es_extension != NULL and not driver_has(&es.driver, info.es_extension):
         return
-    if info.block_bytes and not stores(gl, info.internal):
+    if info.block_bytes and not is_decoded(es, i) and not stores(gl, info.internal):
         return
     if info.filterable and (desktop or info.kind != FORMAT_KIND_FLOAT or info.bits[0] < 32
                             or driver_has(&es.driver, b"GL_OES_texture_float_linear")):

@@ -17,14 +17,6 @@ from mgpipe.backends.espryt.framebuffers cimport bind_read, read_from
 from mgpipe.backends.espryt.reads cimport attachment_format, es_layout, is_color, read_area, read_texture
 from mgpipe.texels.convert cimport Plan, convert_row, group_size, make_plan, reverse_bytes
 
-cdef struct Rows:                   # where rows go, and as what
-    Resource* target
-    uint64_t offset, row_stride, slice_stride
-    uint32_t format, type           # positions in pipe_pixel_formats[], pipe_pixel_types[]
-    uint32_t group_bytes, swap, layout
-    uint32_t width, height, depth
-    bint clamp
-
 
 cdef void install_packs(BackEnd* table) noexcept nogil:
     table.read_pixels_to_buffer = read_pixels_to_buffer
@@ -32,7 +24,6 @@ cdef void install_packs(BackEnd* table) noexcept nogil:
 
 
 cdef bint legal(Espryt* es, Rows* rows, const char* call) noexcept nogil:
-    """What decoding cannot see: that format and type go together, and that all rows lie in the buffer."""
     cdef const pipe_PixelType* info
     cdef uint64_t size, room
     cdef bint stencil = False

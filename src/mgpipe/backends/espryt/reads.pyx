@@ -13,6 +13,7 @@ from driver_gl cimport *
 from pipe cimport *
 from pipe_formats cimport *
 from mgpipe.backends.driver cimport DIALECT_GL, DIALECT_GLES, driver_has
+from mgpipe.backends.espryt.decoded cimport encode_texels, is_decoded
 from mgpipe.backends.espryt.espryt cimport *
 from mgpipe.backends.espryt.framebuffers cimport bind_draw, bind_read, bind_scratch, read_from
 from mgpipe.backends.espryt.redraw cimport Texels, attachable, level_of, redraw_read
@@ -347,12 +348,32 @@ cdef int get_blocks(Espryt* es, Resource* texture, const pipe_get_texture_image*
             or size * p.box.depth > 0x7FFFFFFF):
         es.host.fault(es.host.self, PIPE_FAULT_BLOB_SIZE, b"get_texture_image.into")
         return PIPE_REPLY_ERROR
+    if is_decoded(es, texture.level_formats[p.level]):
+        return encoded(es, texture, p, into, size)
     if gl_of(es).GetCompressedTextureSubImage == NULL:
         es.host.unimplemented(es.host.self, b"get_texture_image", b"compressed blocks, on a driver before OpenGL 4.5")
         return PIPE_REPLY_REFUSED
     gl_of(es).GetCompressedTextureSubImage(texture.name, p.level, p.box.x, p.box.y, p.box.z, p.box.width, p.box.height,
                                            p.box.depth, <GLsizei>(size * p.box.depth), into)
     return PIPE_REPLY_OK
+
+
+cdef int encoded(Espryt* es, Resource* texture, const pipe_get_texture_image* p, uint8_t* into, uint64_t size) noexcept nogil:
+    """Blocks of a texture that is kept as texels, slice by slice of `size` bytes."""
+    cdef uint32_t format = texture.level_formats[p.level], layout = pipe_formats[format].read_layout, i
+    cdef pipe_Box box = p.box
+    cdef int status = PIPE_REPLY_OK
+    cdef uint8_t* texels = <uint8_t*>malloc(<uint64_t>box.width * box.height * pipe_read_layouts[layout].texel_bytes)
+    box.depth = 1
+    for i in range(p.box.depth):
+        box.z = p.box.z + <int32_t>i
+        status = read_texture(es, texture, p.level, layout, &box, texels) if texels != NULL else PIPE_REPLY_ERROR
+        if status == PIPE_REPLY_OK and not encode_texels(format, texels, box.width, box.height, into + i * size):
+            status = PIPE_REPLY_ERROR
+        if status != PIPE_REPLY_OK:
+            break
+    free(texels)
+    return status
 
 
 cdef int read_texture(Espryt* es, Resource* texture, uint32_t level, uint32_t layout, const pipe_Box* box,

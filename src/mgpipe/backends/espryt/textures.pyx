@@ -12,6 +12,7 @@ from driver_gl cimport *
 from pipe cimport *
 from pipe_formats cimport FORMAT_NONE, pipe_FormatInfo, pipe_formats
 from mgpipe.backends.driver cimport DIALECT_GL, DIALECT_GLES
+from mgpipe.backends.espryt.decoded cimport decode_region, is_decoded
 from mgpipe.backends.espryt.espryt cimport *
 from mgpipe.backends.espryt.framebuffers cimport bind_read
 from mgpipe.backends.espryt.images cimport filter_nearest, rename_texture
@@ -195,7 +196,7 @@ cdef void mutable_level(Espryt* es, Resource* texture, const pipe_FormatInfo* in
         format = wide_layout(format_number(p.format)).upload_format
     if texture.converted and not forget_immutable(es, texture, p):
         return
-    if info.block_bytes:
+    if info.block_bytes and not is_decoded(es, format_number(p.format)):
         compressed_level(es, texture, info, p)
         return
     edit_texture(es, texture)
@@ -321,7 +322,7 @@ cdef bint texture_write(Espryt* es, Resource* texture, uint32_t level, const uin
                     + region.box.width * <uint64_t>info.texel_bytes)
         if end > size:
             return False
-    if info.block_bytes and texels and es.driver.dialect != DIALECT_GL:
+    if info.block_bytes and texels and es.driver.dialect != DIALECT_GL and not is_decoded(es, texture.level_formats[level]):
         es.host.unimplemented(es.host.self, b"resource_subdata", b"compressing texels on OpenGL ES")
         return True
     edit_texture(es, texture)
@@ -329,13 +330,26 @@ cdef bint texture_write(Espryt* es, Resource* texture, uint32_t level, const uin
         region = &regions[i]
         if region.box.width == 0 or region.box.height == 0 or region.box.depth == 0:
             continue
-        if blocks:
+        if blocks and is_decoded(es, texture.level_formats[level]):
+            write_decoded(es, texture, info, level, bytes + region.source_offset, region)
+        elif blocks:
             write_blocks(es, texture, info, level, bytes + region.source_offset, region)
         elif texture.widened:
             write_widened(es, texture, level, bytes + region.source_offset, region)
         else:
             write_region(es, texture, info, level, bytes + region.source_offset, region)
     return True
+
+
+cdef void write_decoded(Espryt* es, Resource* texture, const pipe_FormatInfo* info, uint32_t level, const uint8_t* bytes,
+                        const pipe_SubRegion* region) noexcept nogil:
+    cdef pipe_SubRegion tight
+    cdef uint8_t* texels = decode_region(texture.level_formats[level], bytes, region, &tight)
+    if texels == NULL:
+        es.host.fault(es.host.self, PIPE_FAULT_OUT_OF_MEMORY, b"resource_subdata")
+        return
+    write_region(es, texture, info, level, texels, &tight)
+    free(texels)
 
 
 cdef void write_widened(Espryt* es, Resource* texture, uint32_t level, const uint8_t* bytes,
@@ -400,7 +414,7 @@ cdef void texture_mipmaps(Espryt* es, Resource* texture, uint32_t base_level, ui
     cdef uint32_t i
     for i in range(base_level + 1, LEVELS if base_level < LEVELS else 0):       # those it makes have the base's format
         texture.level_formats[i] = texture.level_formats[base_level]
-    if es.driver.dialect != DIALECT_GL and pipe_formats[texture.format].block_bytes:
+    if es.driver.dialect != DIALECT_GL and pipe_formats[texture.format].block_bytes and not is_decoded(es, texture.format):
         es.host.unimplemented(es.host.self, b"generate_mipmap", b"compressed formats on OpenGL ES")
         return
     # ES makes levels only of what it can render to.
@@ -416,6 +430,9 @@ cdef void texture_mipmaps(Espryt* es, Resource* texture, uint32_t base_level, ui
 # -- copies
 
 cdef void texture_copy(Espryt* es, Resource* source, Resource* target, const pipe_resource_copy_region* p) noexcept nogil:
+    if is_decoded(es, source.level_formats[p.source_level]) != is_decoded(es, target.level_formats[p.target_level]):
+        es.host.unimplemented(es.host.self, b"resource_copy_region", b"RGTC blocks as texels of another format, on OpenGL ES")
+        return
     if source.widened != target.widened:        # three components on both sides, else the client would have refused
         if not widen(es, source, b"resource_copy_region") or not widen(es, target, b"resource_copy_region"):
             return
