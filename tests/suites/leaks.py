@@ -17,6 +17,7 @@ def nothing_is_left(request):
     from mgpipe.front import egl
 
     connect.connect()
+    gc.freeze()                         # so that collecting after the test looks through what is new only
     before = testing.living()
     yield
     request.node.funcargs.clear()       # pytest would hold what the fixtures gave until later
