@@ -9,7 +9,8 @@ import pytest
 from suites import ARMS, HERE, clean_environment, prove_arm
 from scenario import Run, picture
 
-PROGRAMS = sorted(path.stem for path in (HERE / "programs").glob("*.py") if path.stem != "manim_scene")
+APART = {"manim_scene"}     # in an environment of their own: tests/soak/test_libraries.py
+PROGRAMS = sorted(path.stem for path in (HERE / "programs").glob("*.py") if path.stem not in APART)
 # Of 255. A window's own framebuffer rounds by one where a framebuffer object does not, and a shader may where it comes to
 # the driver in other words; on OpenGL ES an edge may fall on the other side of a pixel centre.
 ROUNDED, ES, ES_OUTLIERS = 1, 2, 0.001
@@ -18,7 +19,7 @@ ROUNDS = {"pyglet_shapes", "pyrender_scene"}
 OPTIONS = {"pyrender_scene": {"MGPIPE_GL_VERSION": "4.1"}}
 
 
-def run(program: str, folder: Path, arm: str = "", frames: int = 3) -> Run:
+def run(program: str, folder: Path, arm: str = "", frames: int = 3, python: str = sys.executable) -> Run:
     """Run one, on an arm or, without, on the driver itself."""
     out, stats = folder / f"{program}-{arm}-{frames}.png", folder / f"{program}-{arm}-{frames}.json"
     environment = clean_environment() | {"EGL_PLATFORM": "surfaceless", "PYTHONDONTWRITEBYTECODE": "1"}
@@ -26,7 +27,7 @@ def run(program: str, folder: Path, arm: str = "", frames: int = 3) -> Run:
         topology, driver = arm.split("-")
         environment |= {"MGPIPE_PRELOAD": "1", "MGPIPE_TOPOLOGY": topology, "MGPIPE_DRIVER": driver, "MGPIPE_STATS": str(stats),
                         **OPTIONS.get(program, {})}
-    ended = subprocess.run([sys.executable, str(HERE / "programs" / f"{program}.py"), str(out), str(frames)], env=environment,
+    ended = subprocess.run([python, str(HERE / "programs" / f"{program}.py"), str(out), str(frames)], env=environment,
                            capture_output=True, text=True, timeout=120)
     assert ended.returncode == 0, ended.stdout + ended.stderr
     assert "Exception ignored" not in ended.stderr and "not implemented" not in ended.stderr, ended.stderr
@@ -51,7 +52,10 @@ def direct(tmp_path_factory):
 @pytest.mark.parametrize("program", PROGRAMS)
 @pytest.mark.parametrize("arm", ARMS)
 def test_the_picture_is_the_direct_driver_s(direct, tmp_path, program, arm):
-    mine, its = run(program, tmp_path, arm), direct(program)
+    compare(run(program, tmp_path, arm), direct(program), program, arm)
+
+
+def compare(mine: Run, its: Run, program: str, arm: str) -> None:
     assert mine.size == its.size and len(set(its.pixels)) > 8
     allowed = ES if arm.endswith("gles") else ROUNDED if program in ROUNDS else 0
     far = sum(abs(a - b) > allowed for a, b in zip(mine.pixels, its.pixels, strict=True))
