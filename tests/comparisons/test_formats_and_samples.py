@@ -11,11 +11,12 @@ WITHOUT_TRANSFERS = {"TEXTURE_BUFFER", "RENDERBUFFER", "TEXTURE_2D_MULTISAMPLE",
 
 
 def differs_here(question: str) -> bool:
-    """Formats and targets that mgpipe does not put together: shared exponents as attachments, depth in 3D, blocks in 1D and 3D."""
+    """Formats and targets that mgpipe does not put together: shared exponents as attachments, depth in 3D, blocks in 1D, in 3D and
+    with several samples."""
     target, format, asked = question.split()
     return (asked in BY_RULE_OF_THUMB or format in ("RGB9_E5", "STENCIL_INDEX8")
             or (target == "TEXTURE_3D" and format.startswith(("DEPTH", "COMPRESSED")))
-            or (target.startswith(("TEXTURE_1D", "TEXTURE_RECTANGLE")) and format.startswith("COMPRESSED"))
+            or (target.startswith(("TEXTURE_1D", "TEXTURE_RECTANGLE", "TEXTURE_2D_MULTISAMPLE")) and format.startswith("COMPRESSED"))
             or (target == "TEXTURE_BUFFER" and asked.endswith("_RENDERABLE"))
             or (target == "RENDERBUFFER" and asked == "FILTER")
             or (target in WITHOUT_TRANSFERS and asked in ("TEXTURE_IMAGE_FORMAT", "GET_TEXTURE_IMAGE_FORMAT")))

@@ -28,7 +28,7 @@ def test_the_help_of_serve_names_every_flag_that_the_readme_uses():
     said = mgpipe("serve", "--help").stdout
     page = (ROOT / "README.md").read_text()
     section = page[page.index("## Render elsewhere"):page.index("## Something wrong?")]
-    of_client = {"--server", "--tls-pin"}
+    of_client = {"--server", "--tls-pin", "--compress"}
     for flag in set(re.findall(r"--[a-z][a-z-]+", section)) - of_client - {"--nodes"}:
         assert flag in said, f"README.md has {flag}, which `mgpipe serve --help` does not"
     for words in ("openssl rand -hex 32 > token", "mgpipe run --server ADDRESS", "SIGTERM", "deploy/"):

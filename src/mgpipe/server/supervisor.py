@@ -234,12 +234,12 @@ class Supervisor:
             self._forget_client(child)
         _, status = os.waitpid(child.pid, 0)
         killed = signal.Signals(os.WTERMSIG(status)).name if os.WIFSIGNALED(status) and not child.doomed else ""
-        self._note_end(child, killed)
+        self._note_end(child, killed, os.waitstatus_to_exitcode(status))
         if child.tally.seated:
             os.eventfd_write(self.seats, 1)
         child.tally.close()
 
-    def _note_end(self, child: Child, killed: str) -> None:
+    def _note_end(self, child: Child, killed: str, status: int) -> None:
         """What became of it: counted, told, and held against its address."""
         stage, code, detail = child.tally.stage, child.tally.text("code"), child.tally.text("detail")
         if stage == tally.JOINING:
@@ -256,7 +256,8 @@ class Supervisor:
         if self.back_off is not None and child.address:
             self.back_off.succeeded(child.address)
         why = f"its process ended by {killed}" if killed else f"{code}: {detail}" if stage == tally.FAULTED else (
-            "its client left" if stage == tally.LEFT else "its client is gone")
+            "its client left" if stage == tally.LEFT else f"its process ended with status {status}" if status > 0
+            else "its client is gone")
         self.ledger.end(child.tally, killed)
         counted, lasted_s = child.tally.counted(), time.monotonic() - child.since
         self.log.tell(
