@@ -2,6 +2,8 @@
 
 import itertools
 import os
+import time
+from collections import Counter
 
 _runs = itertools.count(1)
 
@@ -39,9 +41,6 @@ def chaos(*, fail: "int | tuple[int, str] | None" = None, delay: "tuple[int, int
 
     return Chaos(chaos=compose({"fail": fail, "delay": delay, "freeze": freeze, "drop": drop, "kill": kill, "corrupt": corrupt,
                                 "refuse": refuse, "silent": silent, "run": next(_runs)}))
-
-import os
-from collections import Counter
 
 
 def drop_mirror() -> None:
@@ -83,6 +82,22 @@ def living() -> dict[str, int]:
     counts["descriptors"] = descriptors("self") - written.kept_descriptors()
     counts["child processes"] = children()
     return {name: count for name, count in counts.items() if count}
+
+
+def changed(before: dict[str, int], patience_s: float = 2.0) -> dict[str, tuple[int, int]]:
+    """What is alive now that was not, or the other way round, after `before` was taken: name → (then, now). Empty: nothing leaked.
+
+    Asked again for `patience_s` while something differs: a driver's own threads hold files open for moments, writing the
+    shaders that they have compiled.
+    """
+    deadline = time.monotonic() + patience_s
+    while True:
+        now = living()
+        different = {name: (before.get(name, 0), now.get(name, 0)) for name in sorted(before | now)
+                     if before.get(name, 0) != now.get(name, 0)}
+        if not different or time.monotonic() > deadline:
+            return different
+        time.sleep(0.05)
 
 
 def descriptors(process: int | str) -> int:

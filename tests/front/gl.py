@@ -34,7 +34,7 @@ def fresh(**options) -> Iterator["GL"]:
         yield gl
         assert gl.error() == "NO_ERROR"
     loader.release()
-    assert testing.living() == before
+    assert not testing.changed(before)
 
 
 ERRORS = ("NO_ERROR", "INVALID_ENUM", "INVALID_VALUE", "INVALID_OPERATION", "INVALID_FRAMEBUFFER_OPERATION",

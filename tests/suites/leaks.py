@@ -23,6 +23,5 @@ def nothing_is_left(request):
     request.node.funcargs.clear()       # pytest would hold what the fixtures gave until later
     gc.collect()
     egl.release_current()               # a context that was destroyed while current ends only now
-    after = testing.living()
-    changed = {name: (before.get(name, 0), after.get(name, 0)) for name in before | after if before.get(name, 0) != after.get(name, 0)}
+    changed = testing.changed(before)
     assert not changed, f"before and after the test: {changed}"

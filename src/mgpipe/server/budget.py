@@ -36,9 +36,9 @@ class Budget:
 
     def exceeded(self) -> tuple[str, str] | None:
         """Family and sentence of the fault."""
-        return self._memory() or self._shadow() or self._verb() or self._idle()
+        return self.memory() or self._shadow() or self._verb() or self._idle()
 
-    def _memory(self) -> tuple[str, str] | None:
+    def memory(self) -> tuple[str, str] | None:
         if not self.limits.memory_mb or resident_bytes("self") // MIB <= self.limits.memory_mb:
             return None
         self.worker.give_back()     # what the driver has freed, and keeps for its next frame, does not count

@@ -313,6 +313,8 @@ def serve_client(connection: Connection, hello: Hello, client: int, link: Link, 
         code, _, detail = worker.error.partition(": ")
         raise Refused({"NoDriver": "no_driver"}.get(code, "driver_failed"), detail or code)
     refuse_our_own_libraries()
+    if exceeded := Budget(limits, worker).memory():     # from here on a driver that is refused memory may end at any moment
+        raise Refused("driver_failed", ": ".join(exceeded))
     if visit.admission.confined:
         from mgpipe.server.confine import confine
 
