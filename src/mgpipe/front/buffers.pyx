@@ -10,7 +10,6 @@ Bytes that are `pending` are never in it.
 """
 
 from libc.stdint cimport int64_t, uint8_t, uint32_t, uint64_t
-from libc.stdlib cimport calloc
 from libc.string cimport memcpy
 
 from glenum cimport *
@@ -20,8 +19,8 @@ from mgpipe.front.context cimport (ATOMIC_BINDINGS, ATTRIBS, DIRTY_STORAGE, DIRT
                                    FEEDBACK_BINDINGS, OWNER_CLIENT, OWNER_GPU, OWNER_NONE, STORAGE_BINDINGS,
                                    UNIFORM_BINDINGS, Buffer, Context, GLbitfield, GLboolean, GLenum,
                                    GLint, GLint64, GLintptr, GLsizei, GLsizeiptr, GLuint, IndexedBuffer, VertexArray,
-                                   buffer_free, buffer_mapped, buffer_range_mapped, name_generate, name_get, name_put, name_remove, name_reserved, pending_add,
-                                   set_error, touch_group)
+                                   buffer_free, buffer_mapped, buffer_range_mapped, name_get, name_make, name_remove, names_generate,
+                                   pending_add, set_error, touch_group)
 from mgpipe.links.shadow cimport shadow_clear, shadow_init, shadow_read, shadow_write
 from mgpipe.tracker.maps cimport map_end, map_refresh
 from mgpipe.tracker.ranges cimport RANGES, ranges_add, ranges_join, ranges_remove, ranges_within
@@ -132,17 +131,12 @@ cdef bint named_buffer(Context* ctx, GLuint name, Buffer** found) noexcept nogil
         return True
     buffer = <Buffer*>name_get(&ctx.group.buffers, name)
     if buffer == NULL:
-        if not name_reserved(&ctx.group.buffers, name):     # core: names come from glGenBuffers only
-            set_error(ctx, GL_INVALID_OPERATION)
-            return False
-        buffer = <Buffer*>calloc(1, sizeof(Buffer))
+        buffer = <Buffer*>name_make(ctx, &ctx.group.buffers, name, sizeof(Buffer))
         if buffer == NULL:
-            set_error(ctx, GL_OUT_OF_MEMORY)
             return False
         buffer.name = name
         buffer.refs = 1
         buffer.usage = GL_STATIC_DRAW
-        name_put(&ctx.group.buffers, name, buffer)
     found[0] = buffer
     return True
 
@@ -156,14 +150,7 @@ cdef bint existing_buffer(Context* ctx, GLuint name, Buffer** found) noexcept no
 
 
 cdef void GenBuffers(Context* ctx, GLsizei n, GLuint* buffers) noexcept nogil:
-    cdef GLsizei i
-    if n < 0:
-        set_error(ctx, GL_INVALID_VALUE)
-        return
-    for i in range(n):
-        buffers[i] = name_generate(&ctx.group.buffers)
-        if buffers[i] == 0:
-            set_error(ctx, GL_OUT_OF_MEMORY)
+    names_generate(ctx, &ctx.group.buffers, n, buffers)
 
 
 cdef void unbind_indexed(Context* ctx, IndexedBuffer* bound, uint32_t count, Buffer* buffer, uint32_t dirty) noexcept nogil:

@@ -512,7 +512,9 @@ cdef inline bint name_reserved(Names* names, uint32_t name) noexcept nogil:
     return name < names.capacity and names.items[name] == NAME_RESERVED
 
 cdef uint32_t name_generate(Names* names) noexcept nogil             # lowest unused name, reserved; 0: out of memory
-cdef int name_put(Names* names, uint32_t name, void* item) noexcept nogil     # 0, or -1 out of memory
+cdef void names_generate(Context* ctx, Names* names, GLsizei n, GLuint* made) noexcept nogil     # what every glGen… does
+cdef void name_put(Names* names, uint32_t name, void* item) noexcept nogil    # of a name that was generated: it has its place
+cdef void* name_make(Context* ctx, Names* names, uint32_t name, size_t size) noexcept nogil
 cdef void* name_remove(Names* names, uint32_t name) noexcept nogil            # what name_get said; the name is free again
 
 cdef Context* context_new(Session* session, ShareGroup* group) noexcept nogil      # state at specification defaults; group NULL: a new one

@@ -44,13 +44,37 @@ cdef uint32_t name_generate(Names* names) noexcept nogil:
     return name
 
 
-cdef int name_put(Names* names, uint32_t name, void* item) noexcept nogil:
-    if not reserve_names(names, name + 1):
-        return -1
-    if names.items[name] == NULL or names.items[name] == NAME_RESERVED:
+cdef void names_generate(Context* ctx, Names* names, GLsizei n, GLuint* made) noexcept nogil:
+    cdef GLsizei i
+    if n < 0:
+        set_error(ctx, GL_INVALID_VALUE)
+        return
+    for i in range(n):
+        made[i] = name_generate(names)
+        if made[i] == 0:
+            set_error(ctx, GL_OUT_OF_MEMORY)
+
+
+cdef void name_put(Names* names, uint32_t name, void* item) noexcept nogil:
+    if names.items[name] == NAME_RESERVED:
         names.live += 1
     names.items[name] = item
-    return 0
+
+
+cdef void* name_make(Context* ctx, Names* names, uint32_t name, size_t size) noexcept nogil:
+    """A zeroed object for a generated name that has none yet. NULL: the error is set.
+
+    In the core profile names come from glGen… only, and most objects exist once they are first bound."""
+    cdef void* item
+    if not name_reserved(names, name):
+        set_error(ctx, GL_INVALID_OPERATION)
+        return NULL
+    item = calloc(1, size)
+    if item == NULL:
+        set_error(ctx, GL_OUT_OF_MEMORY)
+        return NULL
+    name_put(names, name, item)
+    return item
 
 
 cdef void* name_remove(Names* names, uint32_t name) noexcept nogil:

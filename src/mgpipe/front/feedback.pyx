@@ -6,13 +6,13 @@ exactly while the bound feedback object is active and not paused.
 """
 
 from libc.stdint cimport uint32_t
-from libc.stdlib cimport calloc, free
+from libc.stdlib cimport free
 
 from glenum cimport *
 from mgpipe.front.buffers cimport buffer_hold, named_buffer
 from mgpipe.front.context cimport (FEEDBACK_BINDINGS, Context, Feedback, GLboolean, GLenum, GLint, GLint64, GLintptr,
-                                   GLsizei, GLsizeiptr, GLuint, Program, Buffer, IndexedBuffer, name_generate, name_get,
-                                   name_put, name_remove, name_reserved, set_error)
+                                   GLsizei, GLsizeiptr, GLuint, Program, Buffer, IndexedBuffer, name_get, name_make,
+                                   name_remove, names_generate, set_error)
 from mgpipe.front.draws cimport draw_allowed
 from mgpipe.front.pipelines cimport pipeline_resolve
 from mgpipe.front.programs cimport program_let_go
@@ -95,27 +95,16 @@ cdef void ResumeTransformFeedback(Context* ctx) noexcept nogil:
 # --------------------------------------------------------------------------------------------------------- objects
 
 cdef void GenTransformFeedbacks(Context* ctx, GLsizei n, GLuint* ids) noexcept nogil:
-    cdef GLsizei i
-    if n < 0:
-        set_error(ctx, GL_INVALID_VALUE)
-        return
-    for i in range(n):
-        ids[i] = name_generate(&ctx.feedbacks)
-        if ids[i] == 0:
-            set_error(ctx, GL_OUT_OF_MEMORY)
+    names_generate(ctx, &ctx.feedbacks, n, ids)
 
 
-cdef Feedback* made(Context* ctx, GLuint id) noexcept nogil:
-    """The object of a name, made now if the name was only generated. NULL: no such name, or no memory."""
-    cdef Feedback* feedback
-    if id == 0:
-        return &ctx.default_feedback
-    feedback = <Feedback*>name_get(&ctx.feedbacks, id)
-    if feedback == NULL and name_reserved(&ctx.feedbacks, id):
-        feedback = <Feedback*>calloc(1, sizeof(Feedback))
+cdef Feedback* feedback_object(Context* ctx, GLuint id) noexcept nogil:
+    """The object of a name, made now if the name was only generated. NULL: the error is set."""
+    cdef Feedback* feedback = &ctx.default_feedback if id == 0 else <Feedback*>name_get(&ctx.feedbacks, id)
+    if feedback == NULL:
+        feedback = <Feedback*>name_make(ctx, &ctx.feedbacks, id, sizeof(Feedback))
         if feedback != NULL:
             feedback.name = id
-            name_put(&ctx.feedbacks, id, feedback)
     return feedback
 
 
@@ -123,7 +112,7 @@ cdef void CreateTransformFeedbacks(Context* ctx, GLsizei n, GLuint* ids) noexcep
     cdef GLsizei i
     GenTransformFeedbacks(ctx, n, ids)
     for i in range(n):
-        made(ctx, ids[i])
+        feedback_object(ctx, ids[i])
 
 
 cdef void free_feedback(Context* ctx, Feedback* feedback) noexcept nogil:
@@ -176,11 +165,12 @@ cdef void BindTransformFeedback(Context* ctx, GLenum target, GLuint id) noexcept
     if target != GL_TRANSFORM_FEEDBACK:
         set_error(ctx, GL_INVALID_ENUM)
         return
-    feedback = made(ctx, id)
-    if ctx.capture or feedback == NULL:
+    if ctx.capture:
         set_error(ctx, GL_INVALID_OPERATION)
         return
-    ctx.feedback = feedback
+    feedback = feedback_object(ctx, id)
+    if feedback != NULL:
+        ctx.feedback = feedback
 
 
 cdef Feedback* named_feedback(Context* ctx, GLuint id) noexcept nogil:

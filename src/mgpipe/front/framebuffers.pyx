@@ -6,7 +6,7 @@ the group's generation as well as their own.
 """
 
 from libc.stdint cimport int32_t, uint32_t, uint64_t
-from libc.stdlib cimport calloc, free
+from libc.stdlib cimport free
 from libc.string cimport memset
 
 from glenum cimport *
@@ -18,7 +18,7 @@ from mgpipe.front.attachments cimport (ATTACHMENTS, DEPTH_POINT, STENCIL_POINT, 
 from mgpipe.front.context cimport (COLOR_ATTACHMENTS, DIRTY_FRAMEBUFFER, LEVELS, Context, Framebuffer,
                                    FramebufferAttachment,
                                    GLboolean, GLenum, GLint, GLsizei, GLuint, Level, Renderbuffer, Surface, Texture,
-                                   name_generate, name_get, name_put, name_remove, name_reserved, set_error)
+                                   name_get, name_make, name_remove, names_generate, set_error)
 from mgpipe.front.renderbuffers cimport renderbuffer_named, renderbuffer_release
 from mgpipe.front.textures cimport texture_level, texture_release, texture_retain
 from mgpipe.tracker.validate cimport track_delete_framebuffer
@@ -26,14 +26,7 @@ from mgpipe.tracker.validate cimport track_delete_framebuffer
 # -------------------------------------------------------------------------------------------------------------- names
 
 cdef void GenFramebuffers(Context* ctx, GLsizei n, GLuint* framebuffers) noexcept nogil:
-    cdef GLsizei i
-    if n < 0:
-        set_error(ctx, GL_INVALID_VALUE)
-        return
-    for i in range(n):
-        framebuffers[i] = name_generate(&ctx.framebuffers)
-        if framebuffers[i] == 0:
-            set_error(ctx, GL_OUT_OF_MEMORY)
+    names_generate(ctx, &ctx.framebuffers, n, framebuffers)
 
 
 cdef void bind(Context* ctx, Framebuffer* framebuffer, bint draw, bint read) noexcept nogil:
@@ -47,18 +40,11 @@ cdef void bind(Context* ctx, Framebuffer* framebuffer, bint draw, bint read) noe
 
 cdef Framebuffer* framebuffer_object(Context* ctx, GLuint name) noexcept nogil:
     cdef Framebuffer* object = <Framebuffer*>name_get(&ctx.framebuffers, name)
-    if object != NULL:
-        return object
-    if not name_reserved(&ctx.framebuffers, name):
-        set_error(ctx, GL_INVALID_OPERATION)
-        return NULL
-    object = <Framebuffer*>calloc(1, sizeof(Framebuffer))
-    if object == NULL or name_put(&ctx.framebuffers, name, object) != 0:
-        free(object)
-        set_error(ctx, GL_OUT_OF_MEMORY)
-        return NULL
-    object.name = name
-    object.draw_buffers[0] = object.read_buffer = GL_COLOR_ATTACHMENT0
+    if object == NULL:
+        object = <Framebuffer*>name_make(ctx, &ctx.framebuffers, name, sizeof(Framebuffer))
+        if object != NULL:
+            object.name = name
+            object.draw_buffers[0] = object.read_buffer = GL_COLOR_ATTACHMENT0
     return object
 
 

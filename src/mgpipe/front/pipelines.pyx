@@ -13,8 +13,8 @@ from libc.string cimport memcmp, memset
 
 from glenum cimport *
 from mgpipe.front.context cimport (DIRTY_IMAGES, DIRTY_PROGRAM, DIRTY_STORAGE, DIRTY_TEXTURES, DIRTY_UNIFORM_BUFFERS, STAGES, Context, GLbitfield,
-                                   GLboolean, GLchar, GLenum, GLint, GLsizei, GLuint, Pipeline, Program, name_generate,
-                                   name_get, name_put, name_remove, name_reserved, set_error)
+                                   GLboolean, GLchar, GLenum, GLint, GLsizei, GLuint, Pipeline, Program, name_get,
+                                   name_make, name_remove, names_generate, set_error)
 from mgpipe.front.executables cimport drop_executable, fill_executable
 from mgpipe.front.programs cimport (AttachShader, CompileShader, CreateProgram, CreateShader, DeleteShader, DetachShader,
                                     LinkProgram, ProgramParameteri, ShaderSource, leave_program, program_of, put_text)
@@ -40,30 +40,16 @@ STAGE_BITS = (GL_VERTEX_SHADER_BIT, GL_TESS_CONTROL_SHADER_BIT, GL_TESS_EVALUATI
 # ------------------------------------------------------------------------------------------------------------- names
 
 cdef void GenProgramPipelines(Context* ctx, GLsizei n, GLuint* pipelines) noexcept nogil:
-    cdef GLsizei i
-    if n < 0:
-        set_error(ctx, GL_INVALID_VALUE)
-        return
-    for i in range(n):
-        pipelines[i] = name_generate(&ctx.pipelines)
-        if pipelines[i] == 0:
-            set_error(ctx, GL_OUT_OF_MEMORY)
+    names_generate(ctx, &ctx.pipelines, n, pipelines)
 
 
 cdef Pipeline* pipeline_of(Context* ctx, GLuint name) noexcept nogil:
     """The object of a generated name, made when first asked for; NULL after the error."""
-    cdef Pipeline* pipeline = <Pipeline*>name_get(&ctx.pipelines, name) if name else NULL
-    if pipeline != NULL:
-        return pipeline
-    if name == 0 or not name_reserved(&ctx.pipelines, name):
-        set_error(ctx, GL_INVALID_OPERATION)
-        return NULL
-    pipeline = <Pipeline*>calloc(1, sizeof(Pipeline))
-    if pipeline == NULL or name_put(&ctx.pipelines, name, pipeline) != 0:
-        free(pipeline)
-        set_error(ctx, GL_OUT_OF_MEMORY)
-        return NULL
-    pipeline.name = name
+    cdef Pipeline* pipeline = <Pipeline*>name_get(&ctx.pipelines, name)
+    if pipeline == NULL:
+        pipeline = <Pipeline*>name_make(ctx, &ctx.pipelines, name, sizeof(Pipeline))
+        if pipeline != NULL:
+            pipeline.name = name
     return pipeline
 
 

@@ -59,10 +59,11 @@ cdef GLboolean IsShader(Context* ctx, GLuint shader) noexcept nogil:
 cdef void* adopt(Context* ctx, void* item, object python) noexcept:
     """Give a new struct a name and its Python object."""
     cdef GLuint name = name_generate(&ctx.group.shaders_programs) if item != NULL else 0
-    if name == 0 or name_put(&ctx.group.shaders_programs, name, item) != 0:
+    if name == 0:
         free(item)
         set_error(ctx, GL_OUT_OF_MEMORY)
         return NULL
+    name_put(&ctx.group.shaders_programs, name, item)
     Py_INCREF(python)
     return remember(item, name, <void*>python)
 

@@ -2,14 +2,14 @@
 """Query objects and conditional rendering (specification 4.2, 10.9, 10.10). They belong to one context."""
 
 from libc.stdint cimport INT32_MAX, UINT32_MAX, uint32_t, uint64_t, uintptr_t
-from libc.stdlib cimport calloc, free
+from libc.stdlib cimport free
 
 from glenum cimport *
 from pipe cimport (PIPE_DIALECT_GLES, PIPE_FEATURE_OCCLUSION_COUNT, PIPE_FEATURE_PRIMITIVES_GENERATED,
                    PIPE_FEATURE_TIMER_QUERY, PIPE_RESULT_TYPE_INT64, PIPE_RESULT_TYPE_UNSIGNED_INT64)
 from mgpipe.front.context cimport (QUERY_PLACES, Buffer, Context, GLboolean, GLenum, GLint, GLint64, GLintptr, GLsizei,
-                                   GLuint, GLuint64, Query, name_generate, name_get, name_put, name_remove,
-                                   name_reserved, set_error)
+                                   GLuint, GLuint64, Query, name_get, name_make, name_remove, names_generate,
+                                   set_error)
 from mgpipe.tracker.queries cimport (track_delete_query, track_query_begin, track_query_counter, track_query_end,
                                      track_query_look, track_query_to_buffer, track_query_wait, track_render_condition,
                                      track_timestamp)
@@ -66,24 +66,14 @@ cdef uint32_t indexed_place(Context* ctx, GLenum target, GLuint index) noexcept 
 # --------------------------------------------------------------------------------------------------------- objects
 
 cdef void GenQueries(Context* ctx, GLsizei n, GLuint* ids) noexcept nogil:
-    cdef GLsizei i
-    if n < 0:
-        set_error(ctx, GL_INVALID_VALUE)
-        return
-    for i in range(n):
-        ids[i] = name_generate(&ctx.queries)
-        if ids[i] == 0:
-            set_error(ctx, GL_OUT_OF_MEMORY)
+    names_generate(ctx, &ctx.queries, n, ids)
 
 
 cdef Query* make_query(Context* ctx, GLuint id, GLenum target) noexcept nogil:
-    cdef Query* query = <Query*>calloc(1, sizeof(Query))
-    if query == NULL:
-        set_error(ctx, GL_OUT_OF_MEMORY)
-        return NULL
-    query.name = id
-    query.target = target
-    name_put(&ctx.queries, id, query)
+    cdef Query* query = <Query*>name_make(ctx, &ctx.queries, id, sizeof(Query))
+    if query != NULL:
+        query.name = id
+        query.target = target
     return query
 
 
@@ -140,9 +130,9 @@ cdef GLboolean IsQuery(Context* ctx, GLuint id) noexcept nogil:
 cdef Query* query_for(Context* ctx, GLuint id, GLenum target) noexcept nogil:
     """The query of a name, made for `target` if it is new. NULL: the error is set."""
     cdef Query* query = <Query*>name_get(&ctx.queries, id)
-    if query == NULL and name_reserved(&ctx.queries, id):
+    if query == NULL:
         return make_query(ctx, id, target)
-    if query == NULL or query.active or query.target != target:
+    if query.active or query.target != target:
         set_error(ctx, GL_INVALID_OPERATION)
         return NULL
     return query

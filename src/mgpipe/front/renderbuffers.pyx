@@ -2,15 +2,14 @@
 """Renderbuffer objects (specification 9.2.4). See renderbuffers.pxd."""
 
 from libc.stdint cimport int32_t, uint32_t
-from libc.stdlib cimport calloc, free
+from libc.stdlib cimport free
 
 from glenum cimport *
 from pipe_formats cimport FORMAT_KIND_INT, FORMAT_KIND_UINT, FORMAT_NONE, pipe_FormatInfo, pipe_format_of, pipe_formats
 from mgpipe.front.attachments cimport framebuffer_detach
 from mgpipe.front.formats cimport most_samples_of, samples_granted
 from mgpipe.front.context cimport (OWNER_NONE, Context, GLboolean, GLenum, GLint, GLsizei, GLuint, Renderbuffer,
-                                   name_generate,
-                                   name_get, name_put, name_remove, name_reserved, set_error, touch_group)
+                                   name_get, name_make, name_remove, names_generate, set_error, touch_group)
 from mgpipe.tracker.validate cimport track_delete_renderbuffer
 
 # References: its name, the binding of each context, each attachment. The binding has no effect on verbs.
@@ -27,14 +26,7 @@ cdef void renderbuffer_release(Context* ctx, Renderbuffer* renderbuffer) noexcep
 
 
 cdef void GenRenderbuffers(Context* ctx, GLsizei n, GLuint* renderbuffers) noexcept nogil:
-    cdef GLsizei i
-    if n < 0:
-        set_error(ctx, GL_INVALID_VALUE)
-        return
-    for i in range(n):
-        renderbuffers[i] = name_generate(&ctx.group.renderbuffers)
-        if renderbuffers[i] == 0:
-            set_error(ctx, GL_OUT_OF_MEMORY)
+    names_generate(ctx, &ctx.group.renderbuffers, n, renderbuffers)
 
 
 cdef void bind(Context* ctx, Renderbuffer* renderbuffer) noexcept nogil:
@@ -71,19 +63,12 @@ cdef GLboolean IsRenderbuffer(Context* ctx, GLuint renderbuffer) noexcept nogil:
 
 cdef Renderbuffer* renderbuffer_object(Context* ctx, GLuint name) noexcept nogil:
     cdef Renderbuffer* object = renderbuffer_named(ctx, name)
-    if object != NULL:
-        return object
-    if not name_reserved(&ctx.group.renderbuffers, name):
-        set_error(ctx, GL_INVALID_OPERATION)
-        return NULL
-    object = <Renderbuffer*>calloc(1, sizeof(Renderbuffer))
-    if object == NULL or name_put(&ctx.group.renderbuffers, name, object) != 0:
-        free(object)
-        set_error(ctx, GL_OUT_OF_MEMORY)
-        return NULL
-    object.name = name
-    object.refs = 1
-    object.internal_format = GL_RGBA
+    if object == NULL:
+        object = <Renderbuffer*>name_make(ctx, &ctx.group.renderbuffers, name, sizeof(Renderbuffer))
+        if object != NULL:
+            object.name = name
+            object.refs = 1
+            object.internal_format = GL_RGBA
     return object
 
 

@@ -3,13 +3,12 @@
 
 from libc.math cimport lrintf
 from libc.stdint cimport int32_t, int64_t, uint32_t
-from libc.stdlib cimport calloc, free
+from libc.stdlib cimport free
 from libc.string cimport memcpy, memset
 
 from glenum cimport *
 from mgpipe.front.context cimport (DIRTY_TEXTURES, TEXTURE_UNITS, Context, GLboolean, GLenum, GLfloat, GLint,
-                                   GLsizei, GLuint, Sampler, name_generate, name_get, name_put, name_remove,
-                                   name_reserved,
+                                   GLsizei, GLuint, Sampler, name_get, name_make, name_remove, names_generate,
                                    pipe_SamplerState, set_error, touch_group)
 
 cdef enum:
@@ -182,30 +181,23 @@ cdef void sampler_release(Context* ctx, Sampler* sampler) noexcept nogil:
         free(sampler)
 
 
-cdef Sampler* sampler_make(Context* ctx, GLuint name) noexcept nogil:
-    """A generated name becomes an object when it is first used."""
+cdef Sampler* sampler_object(Context* ctx, GLuint name) noexcept nogil:
+    """NULL: the error is set."""
     cdef Sampler* sampler = <Sampler*>name_get(&ctx.group.samplers, name)
-    if sampler != NULL or not name_reserved(&ctx.group.samplers, name):
-        return sampler
-    sampler = <Sampler*>calloc(1, sizeof(Sampler))
-    if sampler == NULL or name_put(&ctx.group.samplers, name, sampler) != 0:
-        free(sampler)
-        return NULL
-    sampler.name = name
-    sampler.refs = 1
-    sampler_defaults(&sampler.state, False)
+    if sampler == NULL:
+        sampler = <Sampler*>name_make(ctx, &ctx.group.samplers, name, sizeof(Sampler))
+        if sampler != NULL:
+            sampler.name = name
+            sampler.refs = 1
+            sampler_defaults(&sampler.state, False)
     return sampler
 
 
 cdef void GenSamplers(Context* ctx, GLsizei count, GLuint* samplers) noexcept nogil:
     cdef GLsizei i
-    if count < 0:
-        set_error(ctx, GL_INVALID_VALUE)
-        return
+    names_generate(ctx, &ctx.group.samplers, count, samplers)
     for i in range(count):
-        samplers[i] = name_generate(&ctx.group.samplers)
-        if samplers[i] == 0 or sampler_make(ctx, samplers[i]) == NULL:      # exists from here on (specification 8.2)
-            set_error(ctx, GL_OUT_OF_MEMORY)
+        sampler_object(ctx, samplers[i])        # exists from here on (specification 8.2)
 
 
 cdef void DeleteSamplers(Context* ctx, GLsizei count, const GLuint* samplers) noexcept nogil:
@@ -235,9 +227,8 @@ cdef GLboolean IsSampler(Context* ctx, GLuint sampler) noexcept nogil:
 cdef void put_sampler(Context* ctx, GLuint unit, GLuint sampler) noexcept nogil:
     cdef Sampler* object = NULL
     if sampler != 0:
-        object = sampler_make(ctx, sampler)
+        object = sampler_object(ctx, sampler)
         if object == NULL:
-            set_error(ctx, GL_INVALID_OPERATION)
             return
     if ctx.units[unit].sampler == object:
         return
@@ -277,11 +268,10 @@ cdef bint units_allowed(Context* ctx, GLuint first, GLsizei count) noexcept nogi
 
 cdef void set_parameter(Context* ctx, GLuint name, GLenum pname, ValueKind kind, bint vector,
                         const void* at) noexcept nogil:
-    cdef Sampler* sampler = sampler_make(ctx, name)
+    cdef Sampler* sampler = sampler_object(ctx, name)
     cdef Value value
     cdef GLenum error
     if sampler == NULL:
-        set_error(ctx, GL_INVALID_OPERATION)
         return
     value.kind = kind
     value.vector = vector
@@ -294,10 +284,8 @@ cdef void set_parameter(Context* ctx, GLuint name, GLenum pname, ValueKind kind,
 
 
 cdef void get_parameter(Context* ctx, GLuint name, GLenum pname, ValueKind kind, void* params) noexcept nogil:
-    cdef Sampler* sampler = sampler_make(ctx, name)
-    if sampler == NULL:
-        set_error(ctx, GL_INVALID_OPERATION)
-    elif not sampler_get(&sampler.state, pname, kind, params):
+    cdef Sampler* sampler = sampler_object(ctx, name)
+    if sampler != NULL and not sampler_get(&sampler.state, pname, kind, params):
         set_error(ctx, GL_INVALID_ENUM)
 
 

@@ -13,7 +13,7 @@ cdef uint32_t texture_target_index(GLenum target) noexcept nogil            # IN
 cdef Texture* bound_texture(Context* ctx, GLenum target) noexcept nogil
 # The object of a name that is about to be bound to a target, made now if need be; NULL: the error is set.
 cdef Texture* texture_object(Context* ctx, GLuint name, GLenum target) noexcept nogil
-cdef Texture* texture_new(GLuint name, GLenum target) noexcept nogil        # NULL: out of memory
+cdef Texture* texture_make(Context* ctx, GLuint name, GLenum target) noexcept nogil
 cdef Level* texture_level(Texture* texture, uint32_t face, uint32_t level) noexcept nogil
 cdef void texture_retain(Texture* texture) noexcept nogil
 cdef void texture_release(Context* ctx,

@@ -14,9 +14,8 @@ from pipe_formats cimport FORMAT_KIND_INT, FORMAT_KIND_UINT, pipe_formats
 from mgpipe.front.attachments cimport framebuffer_detach
 from mgpipe.front.buffers cimport buffer_hold
 from mgpipe.front.context cimport (DIRTY_IMAGES, DIRTY_TEXTURES, IMAGE_UNITS, LEVELS, TEXTURE_UNITS, Context, ImageUnit, GLboolean, GLenum, GLfloat,
-                                   GLint, GLsizei, GLuint, Level, Texture, name_generate, name_get, name_put,
-                                   name_remove,
-                                   name_reserved, pending_add, pipe_SamplerState, set_error, texture_free, touch_group)
+                                   GLint, GLsizei, GLuint, Level, Texture, name_get, name_put, name_remove, name_reserved,
+                                   names_generate, pending_add, pipe_SamplerState, set_error, texture_free, touch_group)
 from mgpipe.front.samplers cimport (VALUE_FLOAT, VALUE_INT, VALUE_NORMALISED, VALUE_UINT, Value, ValueKind,
                                     sampler_defaults,
                                     sampler_get, sampler_release, sampler_set, units_allowed, value_float, value_int)
@@ -160,14 +159,7 @@ cdef void ActiveTexture(Context* ctx, GLenum texture) noexcept nogil:
 
 
 cdef void GenTextures(Context* ctx, GLsizei n, GLuint* textures) noexcept nogil:
-    cdef GLsizei i
-    if n < 0:
-        set_error(ctx, GL_INVALID_VALUE)
-        return
-    for i in range(n):
-        textures[i] = name_generate(&ctx.group.textures)
-        if textures[i] == 0:
-            set_error(ctx, GL_OUT_OF_MEMORY)
+    names_generate(ctx, &ctx.group.textures, n, textures)
 
 
 cdef void DeleteTextures(Context* ctx, GLsizei n, const GLuint* textures) noexcept nogil:
@@ -199,19 +191,25 @@ cdef GLboolean IsTexture(Context* ctx, GLuint texture) noexcept nogil:
     return name_get(&ctx.group.textures, texture) != NULL
 
 
+cdef Texture* texture_make(Context* ctx, GLuint name, GLenum target) noexcept nogil:
+    """For a generated name that has no object yet. NULL: the error is set."""
+    cdef Texture* object
+    if not name_reserved(&ctx.group.textures, name):
+        set_error(ctx, GL_INVALID_OPERATION)
+        return NULL
+    object = texture_new(name, target)
+    if object == NULL:
+        set_error(ctx, GL_OUT_OF_MEMORY)
+        return NULL
+    name_put(&ctx.group.textures, name, object)
+    return object
+
+
 cdef Texture* texture_object(Context* ctx, GLuint name, GLenum target) noexcept nogil:
     cdef Texture* object = <Texture*>name_get(&ctx.group.textures, name)
     if object == NULL:
-        if not name_reserved(&ctx.group.textures, name):        # core profile: names come from glGenTextures only
-            set_error(ctx, GL_INVALID_OPERATION)
-            return NULL
-        object = texture_new(name, target)
-        if object == NULL or name_put(&ctx.group.textures, name, object) != 0:
-            if object != NULL:
-                texture_free(ctx.group, object)
-            set_error(ctx, GL_OUT_OF_MEMORY)
-            return NULL
-    elif object.target != target:
+        return texture_make(ctx, name, target)
+    if object.target != target:
         set_error(ctx, GL_INVALID_OPERATION)
         return NULL
     return object

@@ -10,10 +10,10 @@ from libc.stdint cimport uint32_t
 from glenum cimport *
 from pipe cimport PIPE_FEATURE_TEXTURE_VIEW
 from pipe_formats cimport pipe_format_of, pipe_formats
-from mgpipe.front.context cimport (OWNER_GPU, Context, GLenum, GLuint, Level, Texture, name_get, name_put,
-                                   name_reserved, set_error, set_error_why, texture_free, touch_group)
+from mgpipe.front.context cimport (OWNER_GPU, Context, GLenum, GLuint, Level, Texture, name_get,
+                                   name_reserved, set_error, set_error_why, touch_group)
 from mgpipe.front.teximages cimport size_allowed
-from mgpipe.front.textures cimport texture_level, texture_new
+from mgpipe.front.textures cimport texture_level, texture_make
 from mgpipe.tracker.owners cimport mark_level
 from mgpipe.tracker.textures cimport track_texture_view
 
@@ -106,11 +106,8 @@ cdef void TextureView(Context* ctx, GLuint texture, GLenum target, GLuint origte
     if not ctx.session.caps.features & PIPE_FEATURE_TEXTURE_VIEW:
         set_error_why(ctx, GL_INVALID_OPERATION, b"glTextureView: the driver has no texture views")
         return
-    view = texture_new(texture, target)
-    if view == NULL or name_put(&ctx.group.textures, texture, view) != 0:
-        if view != NULL:
-            texture_free(ctx.group, view)
-        set_error(ctx, GL_OUT_OF_MEMORY)
+    view = texture_make(ctx, texture, target)
+    if view == NULL:
         return
     view.immutable_levels = origin.immutable_levels
     view.view_level = origin.view_level + minlevel

@@ -7,15 +7,15 @@ glVertexAttribPointer says both, and gives attribute i the binding i (specificat
 
 from libc.math cimport lrint
 from libc.stdint cimport uint32_t, uint64_t, uintptr_t
-from libc.stdlib cimport calloc, free
+from libc.stdlib cimport free
 
 from glenum cimport *
 from pipe cimport (PIPE_ATTRIB_KIND_BGRA, PIPE_ATTRIB_KIND_DOUBLE, PIPE_ATTRIB_KIND_FLOAT, PIPE_ATTRIB_KIND_INTEGER,
                    PIPE_ATTRIB_KIND_NORMALISED, pipe_VertexAttrib)
 from mgpipe.front.buffers cimport buffer_hold, existing_buffer, named_buffer
 from mgpipe.front.context cimport (ATTRIBS, DIRTY_VERTEX, Buffer, Context, GLboolean, GLdouble, GLenum, GLfloat, GLint, GLsizei, GLuint,
-                                   GLintptr, VertexArray, VertexBinding, binding_of, default_vertex_array, name_generate, name_get,
-                                   name_put, name_remove, name_reserved, set_error)
+                                   GLintptr, VertexArray, VertexBinding, binding_of, default_vertex_array, name_get, name_make,
+                                   name_remove, names_generate, set_error)
 
 
 cdef inline void touch(Context* ctx) noexcept nogil:
@@ -26,14 +26,7 @@ cdef inline void touch(Context* ctx) noexcept nogil:
 # ----------------------------------------------------------------------------------------------------------- names
 
 cdef void GenVertexArrays(Context* ctx, GLsizei n, GLuint* arrays) noexcept nogil:
-    cdef GLsizei i
-    if n < 0:
-        set_error(ctx, GL_INVALID_VALUE)
-        return
-    for i in range(n):
-        arrays[i] = name_generate(&ctx.vertex_arrays)
-        if arrays[i] == 0:
-            set_error(ctx, GL_OUT_OF_MEMORY)
+    names_generate(ctx, &ctx.vertex_arrays, n, arrays)
 
 
 cdef void let_go_of_buffers(Context* ctx, VertexArray* array) noexcept nogil:
@@ -66,18 +59,11 @@ cdef GLboolean IsVertexArray(Context* ctx, GLuint array) noexcept nogil:
 
 cdef VertexArray* vertex_array_object(Context* ctx, GLuint name) noexcept nogil:
     cdef VertexArray* object = <VertexArray*>name_get(&ctx.vertex_arrays, name)
-    if object != NULL:
-        return object
-    if not name_reserved(&ctx.vertex_arrays, name):
-        set_error(ctx, GL_INVALID_OPERATION)
-        return NULL
-    object = <VertexArray*>calloc(1, sizeof(VertexArray))
     if object == NULL:
-        set_error(ctx, GL_OUT_OF_MEMORY)
-        return NULL
-    object.name = name
-    default_vertex_array(object)
-    name_put(&ctx.vertex_arrays, name, object)
+        object = <VertexArray*>name_make(ctx, &ctx.vertex_arrays, name, sizeof(VertexArray))
+        if object != NULL:
+            object.name = name
+            default_vertex_array(object)
     return object
 
 
