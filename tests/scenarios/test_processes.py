@@ -66,7 +66,7 @@ def test_a_killed_server_ends_the_program_with_the_lost_context_error(tmp_path):
     """, MGPIPE_STATS=str(stats))
     assert result.returncode == 0, result.stderr
     pid, seconds, status = result.stdout.split()
-    assert float(seconds) < 1.0
+    assert float(seconds) < 4.0     # milliseconds, on a machine that does nothing else
     assert status in ("0x8255", "0x8253", "0x8254")                # unknown, guilty, innocent context reset
     assert result.stderr.count("is gone") == 1, result.stderr      # said once
     assert not running(int(pid))

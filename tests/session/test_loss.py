@@ -12,7 +12,7 @@ import pytest
 
 from mgpipe.client import connect
 
-from .conftest import alive, children, descriptors, eventually, freeze, memory_files
+from .conftest import PROMPTLY_S, alive, children, descriptors, eventually, freeze, memory_files
 
 PRELUDE = """
 import os, signal, sys, threading, time
@@ -39,9 +39,9 @@ def test_the_server_killed_while_nothing_is_awaited(session, capfd):
     handle = session("spawn")
     os.kill(handle.server_pid, signal.SIGKILL)
     started = time.monotonic()
-    while not handle.lost and time.monotonic() - started < 2:
+    while not handle.lost and time.monotonic() - started < PROMPTLY_S:
         handle.exercise(1)
-    assert time.monotonic() - started < 1
+    assert handle.lost
     assert f"the render server (pid {handle.server_pid}) is gone" in handle.loss
     assert capfd.readouterr().err.count("is gone") == 1
 
@@ -63,7 +63,7 @@ def test_the_server_killed_while_we_wait_for_its_answer(session):
     threading.Timer(0.3, os.kill, (handle.server_pid, signal.SIGKILL)).start()
     started = time.monotonic()
     assert not handle.ping()
-    assert time.monotonic() - started < 0.3 + 1
+    assert time.monotonic() - started < 0.3 + PROMPTLY_S
     assert handle.lost
 
 
@@ -74,7 +74,7 @@ def test_the_server_killed_while_the_ring_is_full(session):
     started = time.monotonic()
     handle.exercise(2_000_000)  # more than the ring can ever hold
     assert handle.lost
-    assert time.monotonic() - started < 0.5 + 2  # two million no-ops included
+    assert time.monotonic() - started < 0.5 + PROMPTLY_S  # two million no-ops included
 
 
 def test_calls_after_a_loss_do_nothing_and_a_new_session_works(session):
@@ -218,7 +218,7 @@ def test_a_waiting_thread_lets_others_run(session):
     started = time.monotonic()
     for _ in range(100):
         time.sleep(0.0001)
-    assert time.monotonic() - started < 1
+    assert time.monotonic() - started < PROMPTLY_S
     os.kill(handle.server_pid, signal.SIGCONT)
     waiting.join(5)
     assert not waiting.is_alive()

@@ -20,7 +20,7 @@ from mgpipe.control.messages import Hello, Join
 
 from serving import Server, make_certificate
 
-from .conftest import alive, eventually, freeze
+from .conftest import PROMPTLY_S, alive, eventually, freeze
 from .proxy import Proxy
 
 TOKEN = "0123456789abcdef"
@@ -70,7 +70,7 @@ def test_a_relay_that_is_killed_is_a_lost_session_on_both_sides(serve, certifica
         os.kill(relay, signal.SIGKILL)
     started = time.monotonic()
     assert not handle.ping()
-    assert time.monotonic() - started < 1
+    assert time.monotonic() - started < PROMPTLY_S
     assert eventually(lambda: not server.sessions(), 5)
 
 
@@ -155,7 +155,7 @@ def test_a_session_process_killed_is_a_lost_session_and_no_more(serve, capfd, da
     os.kill(handle.server_pid, signal.SIGKILL)
     started = time.monotonic()
     assert not handle.ping()
-    assert time.monotonic() - started < 1
+    assert time.monotonic() - started < PROMPTLY_S
     assert f"the render server at {server.address} is gone" in handle.loss
     again = open_session(server, data=data)
     assert again.ping() and again.server_pid != handle.server_pid
@@ -442,7 +442,7 @@ def test_a_connection_that_breaks_is_a_lost_session_at_once(through, capfd):
     proxy.break_connections()
     started = time.monotonic()
     assert not handle.ping()
-    assert time.monotonic() - started < 1
+    assert time.monotonic() - started < PROMPTLY_S
     assert "is gone" in handle.loss
     assert eventually(lambda: not server.sessions(), 3)
 
