@@ -88,6 +88,11 @@ def against_direct(what: str) -> Callable[[dict[str, dict], str], str]:
     return tell
 
 
+def pace(by_arm: dict[str, dict], label: str) -> str:
+    frame, latency, late = (figure(by_arm.get(label), what) for what in ("finish", "latency", "late"))
+    return "-" if None in (frame, latency, late) else f"{1e6 / frame:.0f}; {number(latency)}, {number(late)}"
+
+
 def cpu(by_arm: dict[str, dict], label: str) -> str:
     client, server = (figure(by_arm.get(label), f"{side} cpu") for side in ("client", "server"))
     if client is None or server is None:
@@ -102,8 +107,8 @@ def tables(results: dict) -> Iterator[str]:
     yield from table("until glFinish, as a multiple of the direct driver (the faster of both)", arms,
                      by_scene(results, against_direct("finish")))
     yield from table("one alone and glFinish, us", arms, by_scene(results, plain("single"), lambda name: SCENES[name].single))
-    yield from table("latency: a frame's input until its pixels, us", arms,
-                     by_scene(results, plain("latency"), lambda name: name == "frames"))
+    yield from table("frames a second; us from a frame's input until its pixels are there: median, and what one in ten exceeds", arms,
+                     by_scene(results, pace, lambda name: SCENES[name].paced))
     yield from table("CPU, us each: client + server", arms, by_scene(results, cpu))
     told = [label for label in arms if label.split()[0] in ("spawn", "inproc", "tcp", "monolith")]
     for label in told[:1] if "spawn" not in told else ["spawn"]:

@@ -54,6 +54,7 @@ class Scene:
     upload_bytes: int = 0       # that the program gives in one repetition
     single: bool = False        # also measured as one repetition and glFinish, with nothing before and after it
     reads: bool = False         # the program waits for an answer in each repetition
+    paced: bool = False         # repetitions are frames, whose latency it tells
 
 
 SCENES: dict[str, Scene] = {}

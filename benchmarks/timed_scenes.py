@@ -10,7 +10,7 @@ from collections import deque
 
 from scenes import FRAGMENT, OTHERS, VERTEX, scene
 
-IN_FLIGHT = 3
+FLIGHTS = (1, 2, 3, 8)      # frames that a program lets be unfinished before it waits
 FRAME_DRAWS = 200
 
 
@@ -92,21 +92,21 @@ def program_cached(stage):
     return run
 
 
-@scene(f"frame of {FRAME_DRAWS} draws, {IN_FLIGHT} in flight", OTHERS, 20)
-def frames(stage):
-    """`latency`: from the input of a frame, its uniform, until its fence says that the pixels are there."""
-    gl, render, shift, clock = stage.gl, stage.triangle.render, stage.shift, time.perf_counter_ns
-    fence, wait, delete = gl.glFenceSync, gl.glClientWaitSync, gl.glDeleteSync
+def _paced(stage, depth: int, mark, take):
+    """Frames at full speed, at most `depth` not there yet. `mark()` ends a frame, `take(marked)` returns when its pixels are.
+
+    `latency` is from a frame's input, its uniform, until then; `late` is what one frame in ten exceeds.
+    """
+    render, shift, clock = stage.triangle.render, stage.shift, time.perf_counter_ns
 
     def run(count):
         waiting: deque = deque()
         latencies = []
 
         def take_oldest():
-            given, done = waiting.popleft()
-            wait(done, 1, 10_000_000_000)
+            given, marked = waiting.popleft()
+            take(marked)
             latencies.append(clock() - given)
-            delete(done)
 
         for i in range(count):
             given = clock()
@@ -114,12 +114,47 @@ def frames(stage):
             stage.target.clear(0.1, 0.2, 0.3, 1.0)
             for _ in range(FRAME_DRAWS):
                 render()
-            waiting.append((given, fence(0x9117, 0)))                       # GL_SYNC_GPU_COMMANDS_COMPLETE
-            gl.glFlush()
-            if len(waiting) >= IN_FLIGHT:
+            waiting.append((given, mark()))
+            if len(waiting) >= depth:
                 take_oldest()
         while waiting:
             take_oldest()
-        return {"latency": statistics.median(latencies)}
+        latencies.sort()
+        return {"latency": statistics.median(latencies), "late": latencies[-1 - len(latencies) // 10]}
 
     return run
+
+
+def _fenced(depth: int) -> None:
+    @scene(f"frame of {FRAME_DRAWS} draws, {depth} in flight", OTHERS, 20, name=f"frames_{depth}", paced=True)
+    def frames(stage):
+        gl = stage.gl
+
+        def mark():
+            fence = gl.glFenceSync(0x9117, 0)                               # GL_SYNC_GPU_COMMANDS_COMPLETE
+            gl.glFlush()
+            return fence
+
+        def take(fence):
+            gl.glClientWaitSync(fence, 1, 10_000_000_000)
+            gl.glDeleteSync(fence)
+
+        return _paced(stage, depth, mark, take)
+
+
+for _depth in FLIGHTS:
+    _fenced(_depth)
+
+
+@scene(f"frame of {FRAME_DRAWS} draws into memory, three pack buffers", OTHERS, 20, name="frames_packed", reads=True, paced=True)
+def frames_packed(stage):
+    """The pixels are there when they are in the program's memory."""
+    size = stage.target.width * stage.target.height * 4
+    packs, turns, into = [stage.ctx.buffer(reserve=size) for _ in range(3)], itertools.count(), bytearray(size)
+
+    def mark():
+        pack = packs[next(turns) % 3]
+        stage.target.read_into(pack, components=4)
+        return pack
+
+    return _paced(stage, 3, mark, lambda pack: pack.read_into(into))

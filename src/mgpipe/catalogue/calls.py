@@ -255,7 +255,8 @@ CALLS = (
     call("copy_framebuffer_to_texture", Class.VERB, fields=("resource handle<resource>", "level u32 < 16", "layer u32", "x i32", "y i32", "area Rect"), reference=(76,)),
     call("flush", Class.VERB, fields=("flags u32 in FLUSH", "pad0 u32"), reference=(66,)),
     call("finish", Class.VERB, Wait.REPLY, doc="Answers when the driver has finished everything before it."),
-    call("present", Class.VERB, Wait.PRESENT, ("surface handle<surface>", "serial u64"), reference=(67,)),
+    call("present", Class.VERB, Wait.PRESENT, ("surface handle<surface>", "serial u64"), reference=(67,),
+         doc="A frame of the surface ends; serial counts them from 1. `presented` tells when the driver has finished it."),
     call("set_swap_interval", Class.VERB, fields=("surface handle<surface>", "interval i32", "pad0 u32"), reference=(68,)),
     call("verify_snapshot", Class.VERB, fields=("verb u32", "byte_count u32 <= 65536"), tails=(Tail("u8", "byte_count", 65536),), flags=("optional",),
          doc="A from-scratch snapshot (struct Snapshot, without slots that the program has not) of the front end's state for the "
@@ -273,6 +274,9 @@ CALLS = (
          flags=("optional",),
          doc="Texels that only the server has, out of a buffer, where they lie as the program's format and type, positions in "
              "catalogue/formats.py. The other way of get_texture_image_to_buffer."),
+    call("await_present", Class.SCREEN, Wait.REPLY, ("surface handle<surface>", "serial u64"),
+         doc="Answers when the driver has finished this surface's present of that serial, and all before it. What was drawn since "
+             "is on its way meanwhile."),
 )
 
 # Reverse channel: the same notation, numbered on its own.
@@ -294,6 +298,8 @@ EVENTS = (
     call("fence_signalled", Class.SCREEN, fields=("fence handle<fence>",)),
     call("query_completed", Class.QUERY, fields=("query handle<query>", "result u64", "run u32", "pad0 u32"),
          doc="run: how often the query was begun, or its time taken, by then; an older run is no answer any more."),
+    call("presented", Class.SCREEN, fields=("surface handle<surface>", "serial u64"),
+         doc="The driver has finished this surface's present of that serial, and all before it: its credit is free again."),
 )
 
 # Rows of the documents' catalogue that have no row here, and why.

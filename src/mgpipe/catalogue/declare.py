@@ -36,7 +36,7 @@ class Wait(Enum):
 
     NONE = "none"
     REPLY = "reply"        # block until the answer of this ordinal
-    PRESENT = "present"    # take a present credit before encoding
+    PRESENT = "present"    # take a present credit before encoding (tracker/presents)
 
 
 @dataclass(frozen=True)

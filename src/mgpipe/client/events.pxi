@@ -71,6 +71,11 @@ cdef bint query_completed(Session* session, pipe_handle query, uint32_t run, uin
     return is_complete(session, &(<Link*>session.link).queries, query, run, result)
 
 
+cdef uint64_t presented(Session* session, pipe_handle surface) noexcept nogil:
+    cdef uint64_t serial = 0
+    return serial if is_complete(session, &(<Link*>session.link).presents, surface, 0, &serial) else 0
+
+
 cdef void handle_event(Session* session, uint32_t op, const uint8_t* payload, uint32_t size) noexcept nogil:
     """`payload` is what follows the record's header. A text's length is what it says, or what really came if less."""
     cdef Link* link = <Link*>session.link
@@ -91,6 +96,8 @@ cdef void handle_event(Session* session, uint32_t op, const uint8_t* payload, ui
     elif op == PIPE_EVENT_QUERY_COMPLETED and size >= sizeof(pipe_event_query_completed):
         complete(&link.queries, (<pipe_event_query_completed*>payload).query, (<pipe_event_query_completed*>payload).run,
                  (<pipe_event_query_completed*>payload).result)
+    elif op == PIPE_EVENT_PRESENTED and size >= sizeof(pipe_event_presented):
+        complete(&link.presents, (<pipe_event_presented*>payload).surface, 0, (<pipe_event_presented*>payload).serial)
 
 
 cdef void poll_events(Session* session) noexcept nogil:

@@ -88,6 +88,7 @@ cdef void session_free(Session* session) noexcept nogil:
         free(session.handles[i].free)
     free(link.fences.slots)
     free(link.queries.slots)
+    free(link.presents.slots)
     free(link.event_copy)
     if link.stream != NULL:
         stream_free(link.stream)

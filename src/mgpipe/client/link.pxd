@@ -64,7 +64,7 @@ cdef struct Link:
     # events
     uint32_t event_lock
     uint8_t* event_copy
-    Completions fences, queries
+    Completions fences, queries, presents      # presents: by surface, the result is a serial
     uint32_t log_level
     # loss
     uint32_t losing             # somebody latches the loss, or has

@@ -13,6 +13,7 @@ cdef enum Topology:
 cdef struct Stats:                  # counted by the client; one writer at a time
     uint64_t frames, draws, verbs, records, record_bytes, staging_bytes, upload_bytes, uploads
     uint64_t round_trips, reads, waits, parks, cso_hits, cso_mints, suppressed, client_copy_bytes
+    uint64_t present_waits      # swaps that waited for a credit
     uint64_t finishes           # waits of glFinish: the program asked for them, like reads; neither is a round trip
 
 cdef struct HandleSpace:            # dense slots of one kind; gen rises when a slot is reused
@@ -59,6 +60,8 @@ cdef void reply_limit_to(Session* session, uint64_t size) noexcept nogil     # f
 cdef uint64_t reply_limit(Session* session) noexcept nogil           # bytes one reply may hold
 cdef void poll_events(Session* session) noexcept nogil               # drain the reverse channel
 cdef bint fence_signalled(Session* session, pipe_handle fence) noexcept nogil      # as the newest events told; no round trip
+cdef uint64_t presented(Session* session, pipe_handle surface) noexcept nogil      # serial of the newest that the driver has finished
+cdef uint64_t present_credit(Session* session) noexcept nogil       # presents of a surface that may be ahead of that
 cdef bint query_completed(Session* session, pipe_handle query, uint32_t run, uint64_t* result) noexcept nogil
 # A thread makes its first context of this session current, or releases its last: the second thread arms the lock.
 cdef void thread_attached(Session* session) noexcept nogil

@@ -71,6 +71,8 @@ cdef inline void count_answer(Session* session, uint32_t op) noexcept nogil:
         session.stats.reads += 1
     elif op == PIPE_OP_FINISH:
         session.stats.finishes += 1
+    elif op == PIPE_OP_AWAIT_PRESENT:
+        session.stats.present_waits += 1
     else:
         session.stats.round_trips += 1
 
@@ -199,6 +201,11 @@ cdef bint relieve_arena(void* self, uint64_t ordinal) noexcept nogil:
     reason = ring_wait_applied(&link.commands, ordinal)
     wait_ended(session, reason)
     return reason == 0
+
+
+cdef uint64_t present_credit(Session* session) noexcept nogil:
+    """The rest of the frames in flight are the one that is being drawn and the one that the driver works on."""
+    return max(3, (<Link*>session.link).frames_in_flight) - 2
 
 
 cdef void session_end_frame(Session* session) noexcept nogil:

@@ -21,10 +21,11 @@ from mgpipe.front.context cimport (DIRTY_ALL, DIRTY_DYNAMIC, DIRTY_FRAMEBUFFER, 
 from mgpipe.front.mappings cimport mappings_fetch
 from mgpipe.front.objects cimport OBJECT_KINDS, count_objects, release_objects
 from mgpipe.front.viewports cimport viewports_cover
+from mgpipe.tracker.presents cimport track_present
 from mgpipe.tracker.queries cimport (track_delete_fence, track_fence, track_fence_look, track_fence_wait,
                                      track_fence_wait_server)
 from mgpipe.tracker.validate cimport (track_bind_context, track_destroy_context, track_destroy_surface, track_finish,
-                                      track_flush, track_present, track_release_context, track_session_unused)
+                                      track_flush, track_release_context, track_session_unused)
 
 from mgpipe.front import configs, objects
 
@@ -36,13 +37,13 @@ cdef extern from "current.h" nogil:
 
 cdef extern from * nogil:
     """
-    typedef struct { int error; unsigned int api, interval; void *context, *display; } mgpipe_egl_thread;
-    static __thread mgpipe_egl_thread egl_thread_state = { 0x3000, 0x3038, 1, 0, 0 };
+    typedef struct { int error; unsigned int api; void *context, *display; } mgpipe_egl_thread;
+    static __thread mgpipe_egl_thread egl_thread_state = { 0x3000, 0x3038, 0, 0 };
     static inline mgpipe_egl_thread *egl_thread(void) { return &egl_thread_state; }
     """
     ctypedef struct Thread "mgpipe_egl_thread":
         int error
-        unsigned int api, interval
+        unsigned int api
         void* context
         void* display
     Thread* egl_thread()
@@ -495,7 +496,7 @@ cdef void* GetCurrentSurface(int readdraw) noexcept nogil:
 
 
 cdef unsigned int SwapBuffers(void* dpy, void* surface) noexcept nogil:
-    """Swapping a pbuffer moves nothing (EGL 1.5, 3.10.1); here it ends the frame."""
+    """Swapping a pbuffer moves nothing (EGL 1.5, 3.10.1); here it ends the frame, and waits while too many are not finished."""
     cdef Context* ctx = thread_context()
     if display_of(dpy) == NULL:
         return EGL_FALSE
@@ -506,15 +507,19 @@ cdef unsigned int SwapBuffers(void* dpy, void* surface) noexcept nogil:
     lock_enter(ctx.session)
     track_present(ctx)
     lock_leave(ctx.session)
-    return ok()
+    return fail(EGL_CONTEXT_LOST) if ctx.session.lost else ok()
 
 
 cdef unsigned int SwapInterval(void* dpy, int interval) noexcept nogil:
+    """Without a display there is no refresh to wait for, whatever the interval (EGL 1.5, 3.10.3). How far a program that swaps
+    may be ahead is said by `frames_in_flight` alone."""
+    cdef Context* ctx = thread_context()
     if display_of(dpy) == NULL:
         return EGL_FALSE
-    if thread_context() == NULL:
+    if ctx == NULL:
         return fail(EGL_BAD_CONTEXT)
-    egl_thread().interval = interval    # a pbuffer has no refresh to wait for
+    if ctx.draw_surface == NULL:
+        return fail(EGL_BAD_SURFACE)
     return ok()
 
 

@@ -420,7 +420,7 @@ cdef class ApplyThread:
             "dispatches": of[PIPE_OP_LAUNCH_GRID],
             "frames": of[PIPE_OP_PRESENT] + of[PIPE_OP_FINISH] + reads,
             "answers": (reads + of[PIPE_OP_FINISH] + of[PIPE_OP_GET_CAPS] + of[PIPE_OP_FENCE_WAIT] + of[PIPE_OP_QUERY_RESULT]
-                        + of[PIPE_OP_TIMESTAMP]),
+                        + of[PIPE_OP_TIMESTAMP] + of[PIPE_OP_AWAIT_PRESENT]),
             "waits": self.worker.waits,
         }
 

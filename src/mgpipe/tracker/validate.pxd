@@ -61,7 +61,6 @@ cdef void track_flush(Context* ctx) noexcept nogil
 cdef void track_finish(Context* ctx) noexcept nogil
 cdef void track_bind_context(Context* ctx) noexcept nogil           # after make-current: context and surfaces travel before the next verb
 cdef void track_release_context(Context* ctx) noexcept nogil        # this thread lets the context go
-cdef void track_present(Context* ctx) noexcept nogil
 # Deaths: tell the server and give the handle back.
 cdef void track_delete_buffer(Context* ctx, Buffer* buffer) noexcept nogil
 cdef void track_delete_texture(Context* ctx, Texture* texture) noexcept nogil

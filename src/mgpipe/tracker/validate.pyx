@@ -14,7 +14,7 @@ from pipe cimport (PIPE_CLEAR_KIND_WHOLE, PIPE_HANDLE_CONTEXT, PIPE_HANDLE_FRAME
                    pipe_copy_framebuffer_to_texture, pipe_delete_shader_state, pipe_destroy_context,
                    pipe_destroy_share_group, pipe_destroy_surface, pipe_draw_vbo, pipe_flush, pipe_framebuffer_destroy,
                    pipe_framebuffer_invalidate, pipe_generate_mipmap, pipe_get_sample_positions, pipe_get_texture_image,
-                   pipe_get_texture_image_to_buffer, pipe_handle, pipe_present, pipe_read_pixels,
+                   pipe_get_texture_image_to_buffer, pipe_handle, pipe_read_pixels,
                    pipe_read_pixels_to_buffer, pipe_reply, pipe_resource_clear, pipe_resource_destroy,
                    pipe_resource_readback)
 from mgpipe.client.session cimport (TOPOLOGY_MONOLITH, Session, handle_free, handle_new, session_end_frame,
@@ -567,19 +567,6 @@ cdef void track_release_context(Context* ctx) noexcept nogil:
     memset(&none, 0, sizeof(none))
     ctx.session.screen.bind_context(ctx.session.self, &none)
     mirror.current = NULL
-
-
-cdef void track_present(Context* ctx) noexcept nogil:
-    cdef pipe_present record
-    if ctx.draw_surface == NULL:
-        return
-    begin(ctx)
-    ctx.draw_surface.frames += 1
-    record.surface = ctx.draw_surface.handle
-    record.serial = ctx.draw_surface.frames
-    ctx.session.context.present(ctx.session.self, &record)
-    ctx.session.looked = ctx.session.emitted
-    session_end_frame(ctx.session)
 
 
 # ---------------------------------------------------------------------------------------------------------- deaths

@@ -17,7 +17,7 @@ from mgpipe.backends.espryt.espryt cimport *
 from mgpipe.backends.espryt.feedback cimport install_feedback
 from mgpipe.backends.espryt.images cimport install_images
 from mgpipe.backends.espryt.indirect cimport install_indirect
-from mgpipe.backends.espryt.fences cimport install_fences, poll_completions
+from mgpipe.backends.espryt.fences cimport drop_presents, install_fences, poll_completions
 from mgpipe.backends.espryt.programs cimport install_programs
 from mgpipe.backends.espryt.queries cimport install_queries
 from mgpipe.backends.espryt.packs cimport install_packs
@@ -78,6 +78,7 @@ cdef void espryt_fill_unwritten(void* self) noexcept nogil:
 cdef void espryt_stop(BackEnd* table) noexcept nogil:
     cdef Espryt* es = <Espryt*>table.self
     end_redraw(es)
+    drop_presents(es)
     gl_of(es).DeleteBuffers(1, &es.zero_buffer)
     gl_of(es).DeleteBuffers(1, &es.tiny_buffer)
     es.driver.context = es.spare        # the others ended with their handles

@@ -22,6 +22,7 @@ cdef enum:
     COLORS = 8
     UNITS = 192
     BLOCKS = 96
+    PRESENTS = 64           # unfinished ones of a session: more than any client's credit
     STORAGE = 32                    # slots of storage blocks, and of images
     IMAGES = 32
     BUFFERS = 32
@@ -219,6 +220,11 @@ cdef struct Fence:
     Fence* next                     # of those not seen signalled yet
     Fence* previous
 
+cdef struct Present:                # one that the driver has not finished
+    GLsync sync                     # NULL: the driver made none, and is not asked
+    uint32_t slot, gen              # of its surface
+    uint64_t serial
+
 cdef struct ShareGroup:
     uint64_t serial
 
@@ -327,6 +333,8 @@ cdef struct Espryt:
     unsigned long thread            # where a native context was made current last
     Fence* fences
     Query* queries
+    uint64_t presents_begin, presents_end   # ever finished, ever made
+    Present presents[PRESENTS]      # by its number, modulo
     GLuint tiny_buffer              # for captures without room; 0: not needed yet
     GLuint zero_buffer              # read by attributes whose buffer is missing
     GLuint scratch_unit             # texture unit for uploads: draws never use it

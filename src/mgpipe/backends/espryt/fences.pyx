@@ -9,6 +9,10 @@ from mgpipe.backends.espryt.espryt cimport *
 from mgpipe.backends.espryt.queries cimport poll_queries
 
 
+cdef enum:
+    WAIT_NS = 1000000000        # of one wait of the driver's; it is asked again
+
+
 cdef void install_fences(BackEnd* table) noexcept nogil:
     table.fence_create = fence_create
     table.fence_wait = fence_wait
@@ -17,6 +21,7 @@ cdef void install_fences(BackEnd* table) noexcept nogil:
     table.flush = flush
     table.finish = finish
     table.present = present
+    table.await_present = await_present
     table.set_swap_interval = set_swap_interval
 
 
@@ -66,7 +71,8 @@ cdef bint poll_completions(Espryt* es) noexcept nogil:
         es.host.fault(es.host.self, PIPE_FAULT_DEVICE_LOST, b"the driver reset its context")
         return False
     poll_fences(es)
-    return poll_queries(es) or es.fences != NULL
+    poll_presents(es)
+    return poll_queries(es) or es.fences != NULL or presents_pending(es)
 
 
 cdef void poll_fences(Espryt* es) noexcept nogil:
@@ -121,10 +127,83 @@ cdef void finish(void* self, pipe_reply* reply) noexcept nogil:
     reply.status = PIPE_REPLY_OK
 
 
+# A present is finished when a fence behind it is. They are awaited in order: a client's credit counts them.
+
+cdef inline bint presents_pending(Espryt* es) noexcept nogil:
+    return es.presents_begin != es.presents_end and es.bound != NULL
+
+
+cdef void tell_presented(Espryt* es) noexcept nogil:
+    """The oldest."""
+    cdef Present* it = &es.presents[es.presents_begin % PRESENTS]
+    cdef pipe_event_presented event
+    if it.sync != NULL:
+        gl_of(es).DeleteSync(it.sync)
+    es.presents_begin += 1
+    event.surface.slot = it.slot
+    event.surface.gen = it.gen
+    event.serial = it.serial
+    es.host.push(es.host.self, PIPE_EVENT_PRESENTED, &event, sizeof(event), NULL, 0)
+
+
+cdef void poll_presents(Espryt* es) noexcept nogil:
+    cdef Present* it
+    while presents_pending(es):
+        it = &es.presents[es.presents_begin % PRESENTS]
+        if it.sync != NULL and gl_of(es).ClientWaitSync(it.sync, 0, 0) == GL_TIMEOUT_EXPIRED:
+            return
+        tell_presented(es)
+
+
+cdef void finish_presents(Espryt* es, uint64_t end) noexcept nogil:
+    """Those before `end`. The wait is the driver's, like that of glFinish."""
+    cdef Present* it
+    while es.presents_begin != end:
+        it = &es.presents[es.presents_begin % PRESENTS]
+        while it.sync != NULL and gl_of(es).ClientWaitSync(it.sync, GL_SYNC_FLUSH_COMMANDS_BIT, WAIT_NS) == GL_TIMEOUT_EXPIRED:
+            pass
+        tell_presented(es)
+
+
+cdef void drop_presents(Espryt* es) noexcept nogil:
+    while es.presents_begin != es.presents_end:
+        if es.presents[es.presents_begin % PRESENTS].sync != NULL:
+            gl_of(es).DeleteSync(es.presents[es.presents_begin % PRESENTS].sync)
+        es.presents_begin += 1
+
+
 cdef void present(void* self, const pipe_present* p, void* surface) noexcept nogil:
-    """Surfaces are off-screen: the frame only has to be on its way."""
-    gl_of(<Espryt*>self).Flush()
-    poll_completions(<Espryt*>self)
+    """Surfaces are off-screen: the frame only has to be on its way. A client that takes no credit waits when all are given."""
+    cdef Espryt* es = <Espryt*>self
+    cdef Present* it
+    if es.presents_end - es.presents_begin == PRESENTS:
+        finish_presents(es, es.presents_begin + 1)
+    it = &es.presents[es.presents_end % PRESENTS]
+    it.slot = p.surface.slot
+    it.gen = p.surface.gen
+    it.serial = p.serial
+    it.sync = gl_of(es).FenceSync(GL_SYNC_GPU_COMMANDS_COMPLETE, 0) if es.bound != NULL else NULL
+    es.presents_end += 1
+    gl_of(es).Flush()
+    poll_completions(es)
+
+
+cdef void await_present(void* self, const pipe_await_present* p, void* surface, pipe_reply* reply) noexcept nogil:
+    cdef Espryt* es = <Espryt*>self
+    cdef Present* it
+    cdef uint64_t i, end = es.presents_begin
+    reply.status = PIPE_REPLY_ERROR
+    if es.bound == NULL:
+        es.host.fault(es.host.self, PIPE_FAULT_NO_CONTEXT, b"await_present")
+        return
+    for i in range(es.presents_begin, es.presents_end):
+        it = &es.presents[i % PRESENTS]
+        if it.slot == p.surface.slot and it.gen == p.surface.gen and it.serial <= p.serial:
+            end = i + 1
+    if end != es.presents_begin:
+        gl_of(es).Flush()               # what follows it need not wait for the client to wake
+        finish_presents(es, end)
+    reply.status = PIPE_REPLY_OK
 
 
 cdef void set_swap_interval(void* self, const pipe_set_swap_interval* p, void* surface) noexcept nogil:

@@ -27,6 +27,8 @@ cdef void null_start(BackEnd* table, Host* host, uint32_t* item_sizes) noexcept 
     table.count_living = count_living
     table.fence_create = fence_create
     table.fence_wait = fence_wait
+    table.present = present
+    table.await_present = await_present
     table.query_begin = query_begin
     table.query_end = query_end
     table.query_counter = query_counter
@@ -129,6 +131,17 @@ cdef void fence_create(void* self, const pipe_fence_create* p, void* fence) noex
     memset(&event, 0, sizeof(event))
     event.fence = p.fence
     (<Host*>self).push((<Host*>self).self, PIPE_EVENT_FENCE_SIGNALLED, &event, sizeof(event), NULL, 0)
+
+
+cdef void present(void* self, const pipe_present* p, void* surface) noexcept nogil:
+    cdef pipe_event_presented event
+    event.surface = p.surface
+    event.serial = p.serial
+    (<Host*>self).push((<Host*>self).self, PIPE_EVENT_PRESENTED, &event, sizeof(event), NULL, 0)
+
+
+cdef void await_present(void* self, const pipe_await_present* p, void* surface, pipe_reply* reply) noexcept nogil:
+    reply.status = PIPE_REPLY_OK
 
 
 cdef void zeros(uint8_t* at, uint64_t size, pipe_reply* reply) noexcept nogil:
