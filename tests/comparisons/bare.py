@@ -12,7 +12,7 @@ import pickle
 import random
 import sys
 import xml.etree.ElementTree as ET
-from functools import cached_property
+from functools import cache
 from importlib import import_module
 from pathlib import Path
 
@@ -40,6 +40,18 @@ def kind(text: str):
     return SCALARS[text]
 
 
+@cache
+def registry() -> entry_points.Registry:
+    return entry_points.Registry.read("gl.xml", "gl")
+
+
+@cache
+def enumerants() -> dict[str, int]:
+    root = ET.parse(Path(glad.__file__).parent / "files" / "gl.xml").getroot()
+    return {e.get("name").removeprefix("GL_"): int(e.get("value"), 0) for e in root.iter("enum")
+            if e.get("value", "").lower().startswith("0x") or e.get("value", "").isdigit()}
+
+
 class GL:
     """`gl.TexImage2D(gl.TEXTURE_2D, …)`: commands by name with the registry's signatures, and enumerants."""
 
@@ -59,21 +71,11 @@ class GL:
         self.egl.eglMakeCurrent(self.display, None, None, None)
         self.egl.eglDestroyContext(self.display, self.context)
 
-    @cached_property
-    def registry(self) -> entry_points.Registry:
-        return entry_points.Registry.read("gl.xml", "gl")
-
-    @cached_property
-    def enumerants(self) -> dict[str, int]:
-        root = ET.parse(Path(glad.__file__).parent / "files" / "gl.xml").getroot()
-        return {e.get("name").removeprefix("GL_"): int(e.get("value"), 0) for e in root.iter("enum")
-                if e.get("value", "").lower().startswith("0x") or e.get("value", "").isdigit()}
-
     def __getattr__(self, name: str):
-        if name in self.enumerants:
-            value = self.enumerants[name]
+        if name in enumerants():
+            value = enumerants()[name]
         else:
-            command = self.registry.commands["gl" + name]
+            command = registry().commands["gl" + name]
             kinds = [kind(text) for text in (command.result, *(text for text, _ in command.params))]
             value = ctypes.CFUNCTYPE(*kinds)(self.egl.eglGetProcAddress(b"gl" + name.encode()))
             if "WALK_DROPS" in os.environ:

@@ -7,7 +7,7 @@ def test_maps(compare):
 
 def test_es_maps_alike(answers_of):
     """Nothing of this is in the driver's hands but fills, copies and draws."""
-    ours, theirs = answers_of("spawn", "gles")["maps"], answers_of("direct", "")["maps"]
+    ours, theirs = answers_of("spawn", "gles", "maps")["maps"], answers_of("direct", "")["maps"]
     wrong = {q: (ours[q], theirs[q]) for q in theirs if ours[q] != theirs[q]}
     assert not wrong, f"{len(wrong)} differ: {str(wrong)[:2000]}"
 

@@ -22,7 +22,7 @@ def channels(data: bytes, type: str) -> list[float]:
 @pytest.mark.parametrize("internal", ["RGBA8", "RGB8", "RG8", "R32F", "RGBA32UI"])
 def test_es_converts_what_it_does_not_read(answers_of, internal):
     """Whole, and off by a rounding at most where the value went through a normalised or a half number."""
-    ours, theirs = answers_of("spawn", "gles")["packs"], answers_of("direct", "")["packs"]
+    ours, theirs = answers_of("spawn", "gles", "packs")["packs"], answers_of("direct", "")["packs"]
     seen = 0
     for question, answer in theirs.items():
         if question[:1] not in (("pixels",), ("image",)) or question[1] != internal or question[2].startswith("DEPTH"):

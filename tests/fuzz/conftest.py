@@ -11,6 +11,12 @@ import fuzzing  # noqa: E402
 import traffic  # noqa: E402
 
 
+def pytest_collection_finish(session) -> None:
+    first = next((n for n, item in enumerate(session.items) if "built" in getattr(item, "fixturenames", ())), 0)
+    if first and not session.config.option.collectonly:
+        fuzzing.build_beside()
+
+
 @pytest.fixture(scope="session")
 def built() -> None:
     """The instrumented build stands."""

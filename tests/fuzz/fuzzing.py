@@ -9,13 +9,18 @@ A target is one of TARGETS; one of DRIVERS, for which Espryt is built, too; or `
 What it learns stays in build/fuzz-corpus/TARGET, and what it finds beside that: a file that `targets.once` takes.
 """
 
+import fcntl
 import json
 import os
 import re
 import shutil
+import signal
 import subprocess
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
+from typing import TextIO
 
 ROOT = Path(__file__).parents[2]
 BUILD = ROOT / "build/fuzz"
@@ -45,19 +50,62 @@ assert {str(BUILD)!r} in mgpipe.server.applier.__file__, "not the instrumented b
 """
 
 
+BESIDE = """
+import os, fuzzing
+os.setsid()
+os.nice(19)
+with fuzzing.claimed() as claim:
+    claim.write(str(os.getpid()))
+    claim.flush()
+    fuzzing.run_build(claim)
+"""
+
+
+def build_beside() -> None:
+    """Begins the build with what time the machine leaves over, while tests run that do not need it.
+
+    Nobody's child: tests count the processes that they leave behind."""
+    subprocess.run(["sh", "-c", '"$@" &', "sh", sys.executable, "-c", BESIDE], cwd=Path(__file__).parent, check=True,
+                   stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+
+
 def build(espryt: bool = False) -> None:
     """Takes half a minute on two cores the first time, then what has changed; with Espryt twice as long."""
+    with claimed() as claim:
+        run_build(claim, espryt)
+
+
+@contextmanager
+def claimed() -> Iterator[TextIO]:
+    """The build folder is ours alone. A build beside the tests ends here, and is gone on with: a busy machine leaves it no time."""
+    BUILD.parent.mkdir(exist_ok=True)
+    with open(f"{BUILD}.lock", "a+") as claim:
+        try:
+            fcntl.flock(claim, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            claim.seek(0)
+            if beside := claim.read():
+                with suppress(ProcessLookupError):
+                    os.killpg(int(beside), signal.SIGTERM)
+            fcntl.flock(claim, fcntl.LOCK_EX)
+        claim.truncate(0)
+        yield claim
+
+
+def run_build(claim: TextIO, espryt: bool = False) -> None:
+    """`claim` goes to what builds, too: the folder is given up when the last of it has ended."""
     assert shutil.which("clang"), "this needs clang: on Debian, apt-get install clang"
     path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
     environment = os.environ | {"PATH": path, "CC": "clang", "CXX": "clang++"}
     if not (BUILD / "build.ninja").exists():
+        shutil.rmtree(BUILD, ignore_errors=True)        # of a set-up that was not finished
         link = f"{SANITIZE} -Wl,-rpath,{runtime()}"
         subprocess.run(["meson", "setup", BUILD, "-Dfuzz=true", "-Db_lundef=false", "-Doptimization=1", "-Db_ndebug=true",
                         f"-Dc_args={COMPILE}", f"-Dcpp_args={COMPILE}", f"-Dc_link_args={link}", f"-Dcpp_link_args={link}"],
-                       cwd=ROOT, env=environment, check=True, stdout=subprocess.DEVNULL)
+                       cwd=ROOT, env=environment, check=True, stdout=subprocess.DEVNULL, pass_fds=[claim.fileno()])
     wanted = [f"src/mgpipe/{module}.abi3.so" for module in (*MODULES, *(ESPRYT if espryt else ()))]
     made = subprocess.run(["ninja", "-C", BUILD, *wanted, "tests/fuzz/targets.abi3.so", "tests/fuzz/libfuzz_driver.so"],
-                          env=environment, capture_output=True, text=True)
+                          env=environment, capture_output=True, text=True, pass_fds=[claim.fileno()])
     assert made.returncode == 0, made.stdout[-8000:] + made.stderr
 
 
@@ -81,16 +129,23 @@ def python(script: str, *arguments: str, timeout_s: float = 300) -> subprocess.C
                           errors="replace", timeout=timeout_s)
 
 
-def fuzz(target: str, seconds: int, corpus: Path = CORPUS) -> subprocess.CompletedProcess[str]:
-    """libFuzzer for so long, from the seeds and what was learned before. Its returncode is 0 unless it found something."""
+def fuzz(target: str, seconds: int, corpus: Path = CORPUS, seed: int = 0) -> subprocess.CompletedProcess[str]:
+    """libFuzzer for so long, from the seeds and what was learned before. Its returncode is 0 unless it found something.
+
+    `seed` is that of its choices; 0: another one each time, which it names at its start (see `told`)."""
     learned = corpus / target
     learned.mkdir(parents=True, exist_ok=True)
-    arguments = [f"-max_total_time={seconds}", f"-timeout={HANG_S}", f"-rss_limit_mb={MEMORY_MB}", "-max_len=65536",
+    arguments = [f"-seed={seed}", f"-max_total_time={seconds}", f"-timeout={HANG_S}", f"-rss_limit_mb={MEMORY_MB}", "-max_len=65536",
                  "-print_final_stats=1", "-verbosity=1", f"-artifact_prefix={CORPUS}/{target}-", str(learned), str(SEEDS / target)]
     if target in DRIVERS:       # which keep what they have loaded and compiled
         arguments += ["-detect_leaks=0", "-rss_limit_mb=4096"]
     (SEEDS / target).mkdir(parents=True, exist_ok=True)     # choices, which some targets take, have none
     return python(f"targets.run({target!r}, {arguments!r})", timeout_s=seconds + 120)
+
+
+def told(ran: subprocess.CompletedProcess[str]) -> str:
+    """What a run says that found something: the seed that it can be repeated with, and its end."""
+    return "\n".join([*re.findall(r"^INFO: Seed: .*", ran.stderr, re.M), ran.stderr[-6000:]])
 
 
 def fuzz_control(seconds: int) -> subprocess.CompletedProcess[str]:

@@ -93,36 +93,6 @@ def test_a_killed_client_takes_its_server_along():
     assert not running(server)
 
 
-def test_a_frozen_server_does_not_hold_ctrl_c():
-    source = PRELUDE + textwrap.dedent("""
-        c = mgpipe.context(topology="spawn")
-        ctx = moderngl.create_context(context=c)
-        p, vao, target = scene(ctx)
-        target.read()
-        os.kill(c.stats()["server_pid"], signal.SIGSTOP)
-        print(c.stats()["server_pid"], flush=True)
-        target.read()
-        time.sleep(60)
-    """)
-    client = subprocess.Popen([sys.executable, "-c", source], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
-                              env=clean_environment())
-    server = int(client.stdout.readline())
-    time.sleep(0.5)
-    start = time.monotonic()
-    client.send_signal(signal.SIGINT)
-    _, errors = client.communicate(timeout=20)
-    assert time.monotonic() - start < 8
-    assert "KeyboardInterrupt" in errors or client.returncode == -signal.SIGINT
-    end = time.monotonic() + 3
-    while running(server) and time.monotonic() < end:
-        time.sleep(0.02)
-    stopped_still = running(server)
-    if stopped_still:                   # a stopped process cannot see the hang-up until it goes on
-        os.kill(server, signal.SIGCONT)
-        time.sleep(1)
-    assert not running(server)
-
-
 @pytest.mark.parametrize("topology", ["spawn"])
 @pytest.mark.parametrize("child", [
     "os._exit(0)",

@@ -151,20 +151,22 @@ def test_a_program_that_execs_takes_its_server_with_it(nothing_left):
     assert eventually(lambda: not alive(supervisor))
 
 
-@pytest.mark.parametrize("waiting", ["s.ping()", "s.exercise(1 << 30)"], ids=["for an answer", "for room in the ring"])
-def test_ctrl_c_ends_a_program_whose_server_is_frozen(nothing_left, waiting):
-    running = program(f"freeze(s.server_pid); print('waiting', flush=True); {waiting}")
-    ours = pids(running)
-    assert running.stdout.readline() == "waiting\n"
+def test_ctrl_c_ends_a_program_whose_server_is_frozen(nothing_left):
+    """One that waits for an answer, and one for room in the ring."""
+    running = [program(f"freeze(s.server_pid); print('waiting', flush=True); {waiting}") for waiting in ("s.ping()", "s.exercise(1 << 30)")]
+    ours = [pid for one in running for pid in pids(one)]
+    assert [one.stdout.readline() for one in running] == ["waiting\n"] * 2
     time.sleep(0.3)
     started = time.monotonic()
-    running.send_signal(signal.SIGINT)
-    _, errors = running.communicate(timeout=10)
-    assert 1.5 < time.monotonic() - started < 4
-    assert "KeyboardInterrupt" in errors
-    assert "interrupted while waiting for the render server" in errors
-    assert running.returncode in (-signal.SIGINT, 1, 130)
-    assert eventually(lambda: not any(map(alive, ours)))  # the frozen one too
+    for one in running:
+        one.send_signal(signal.SIGINT)
+    for one in running:
+        _, errors = one.communicate(timeout=10)
+        assert 1.5 < time.monotonic() - started < 4
+        assert "KeyboardInterrupt" in errors
+        assert "interrupted while waiting for the render server" in errors
+        assert one.returncode in (-signal.SIGINT, 1, 130)
+    assert eventually(lambda: not any(map(alive, ours)))  # the frozen ones too
 
 
 def test_ctrl_c_reaches_a_thread_that_waits_through_another_that_holds_the_lock(nothing_left):

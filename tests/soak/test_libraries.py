@@ -24,6 +24,6 @@ def direct(tmp_path_factory):
 
 
 @pytest.mark.parametrize("program", sorted(APART))
-@pytest.mark.parametrize("arm", ARMS)
+@pytest.mark.parametrize("arm", [*ARMS, "monolith-gl", "inproc-gl"])
 def test_the_picture_is_the_direct_driver_s(direct, tmp_path, program, arm):
     compare(run(program, tmp_path, arm, python=str(PYTHON)), direct[program], program, arm)

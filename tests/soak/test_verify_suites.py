@@ -4,26 +4,17 @@ import sys
 from pathlib import Path
 
 import pytest
-from serving import DATA, Servers
+from serving import DATA
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "suites"))
 
-from suites import SUITES, expectations, run  # noqa: E402
+from suites import ARMS, ARMS_IN_PART, SUITES, expectations, run  # noqa: E402
 
 pytestmark = pytest.mark.soak
 
-ARMS = ["monolith-gl", "inproc-gl", "spawn-gl", "spawn-gles", *(f"{kind}-gl" for kind in DATA)]
-
-
-@pytest.fixture(scope="module")
-def servers(tmp_path_factory):
-    started = Servers(tmp_path_factory.mktemp("servers"))
-    yield started
-    started.end()
-
 
 @pytest.mark.parametrize("suite", SUITES)
-@pytest.mark.parametrize("arm", ARMS)
+@pytest.mark.parametrize("arm", [*ARMS, *ARMS_IN_PART])
 def test_a_suite_verifies(servers, tmp_path, suite, arm):
     place, driver = arm.split("-")
     report = run(suite, place, driver, tmp_path, verify="2", **(servers.options(place) if place in DATA else {}))

@@ -17,11 +17,16 @@ EXPECTATIONS = HERE.parent / "expectations"
 sys.path.insert(0, str(HERE.parent / "scenarios"))
 
 from scenario import clean_environment, prove_arm  # noqa: E402
+from serving import DATA  # noqa: E402
 
 # How many tests the direct driver passes at least: fewer, and there is nothing to compare with.
 SUITES = {"moderngl": 511, "zengl": 101}
-ARMS = ["spawn-gl", "spawn-gles", "monolith-gl", "inproc-gl"]
-# What is run on servers elsewhere each time; the long tier runs all of it there. Uploads, reads, and an error or two.
+# Whole each time on the default topology, for both drivers, and in part wherever else records go; the long tier runs all
+# of it there (tests/soak/test_places.py).
+ARMS = ["spawn-gl", "spawn-gles"]
+PLACES = ["monolith", "inproc", *DATA]
+ARMS_IN_PART = [f"{place}-gl" for place in PLACES]
+# The part: uploads, reads, and an error or two.
 SAMPLE = {"moderngl": ("test_buffer.py", "test_framebuffer.py", "test_pbo.py", "test_texture.py", "test_uniform_block.py"),
           "zengl": ("test_image.py", "test_pixel_transfer.py", "test_render_blend.py", "test_invalid_pipeline.py")}
 

@@ -3,6 +3,7 @@
 import json
 import subprocess
 import sys
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -38,21 +39,15 @@ def run(program: str, folder: Path, arm: str = "", frames: int = 3, python: str 
 
 
 @pytest.fixture(scope="session")
-def direct(tmp_path_factory):
-    pictures: dict[str, Run] = {}
-
-    def drawn(program: str) -> Run:
-        if program not in pictures:
-            pictures[program] = run(program, tmp_path_factory.mktemp("direct"))
-        return pictures[program]
-
-    return drawn
+def drawn(tmp_path_factory):
+    """drawn(program, arm): once for all tests that ask; without an arm on the driver itself."""
+    return cache(lambda program, arm="": run(program, tmp_path_factory.mktemp(program), arm))
 
 
 @pytest.mark.parametrize("program", PROGRAMS)
 @pytest.mark.parametrize("arm", ARMS)
-def test_the_picture_is_the_direct_driver_s(direct, tmp_path, program, arm):
-    compare(run(program, tmp_path, arm), direct(program), program, arm)
+def test_the_picture_is_the_direct_driver_s(drawn, program, arm):
+    compare(drawn(program, arm), drawn(program), program, arm)
 
 
 def compare(mine: Run, its: Run, program: str, arm: str) -> None:
@@ -63,8 +58,8 @@ def compare(mine: Run, its: Run, program: str, arm: str) -> None:
 
 
 @pytest.mark.parametrize("program", PROGRAMS)
-def test_a_steady_frame_makes_no_round_trip(tmp_path, program):
+def test_a_steady_frame_makes_no_round_trip(drawn, tmp_path, program):
     """With glGetError after every call, as PyOpenGL and pyglet have it by default."""
-    few, many = (run(program, tmp_path, "spawn-gl", frames).stats for frames in (3, 8))
+    few, many = drawn(program, "spawn-gl").stats, run(program, tmp_path, "spawn-gl", frames=8).stats
     assert many["draws"] > few["draws"]
     assert many["round_trips"] == few["round_trips"]

@@ -1,8 +1,8 @@
-"""moderngl's and zengl's own tests: what passes on the direct driver passes here, on every arm."""
+"""moderngl's and zengl's own tests: what passes on the direct driver passes here."""
 
 import pytest
-from serving import DATA, Servers
-from suites import ARMS, SAMPLE, SUITES, Report, expectations, judge, read_expectations, run
+from serving import DATA
+from suites import ARMS, ARMS_IN_PART, SAMPLE, SUITES, Report, expectations, judge, read_expectations, run
 
 
 @pytest.fixture(scope="session")
@@ -16,13 +16,6 @@ def direct(tmp_path_factory):
         return reports[suite]
 
     return report
-
-
-@pytest.fixture(scope="session")
-def servers(tmp_path_factory):
-    started = Servers(tmp_path_factory.mktemp("servers"))
-    yield started
-    started.end()
 
 
 @pytest.mark.parametrize("suite", SUITES)
@@ -40,11 +33,12 @@ def test_suite(direct, tmp_path, suite, arm):
 
 
 @pytest.mark.parametrize("suite", SUITES)
-@pytest.mark.parametrize("kind", DATA)
-def test_a_part_of_a_suite_on_a_server_elsewhere(direct, servers, tmp_path, suite, kind):
+@pytest.mark.parametrize("arm", ARMS_IN_PART)
+def test_a_part_of_a_suite(direct, servers, tmp_path, suite, arm):
+    place, driver = arm.split("-")
     files = SAMPLE[suite]
-    report = run(suite, kind, "gl", tmp_path, files, **servers.options(kind))
-    expected = {test for test in expectations(suite, "gl", report.version) if test.startswith(files)}
+    report = run(suite, place, driver, tmp_path, files, **(servers.options(place) if place in DATA else {}))
+    expected = {test for test in expectations(suite, driver, report.version) if test.startswith(files)}
     surprises = judge(direct(suite).of(files), report, expected)
     assert not surprises, "\n".join(surprises)
     assert len(report.passed) > 10
