@@ -13,6 +13,7 @@ import pytest
 import mgpipe
 from mgpipe.catalogue.faults import FAULTS
 from mgpipe.client import connect, errors
+from mgpipe.server.ledger import REFUSALS
 
 ROOT = Path(__file__).parents[2]
 sys.path.insert(0, str(ROOT / "tests/backends"))
@@ -101,8 +102,8 @@ def test_a_server_that_is_gone_is_a_fault_of_its_own(serve, capfd):
 
 
 def rows() -> dict[str, list[str]]:
-    """The table of docs/faults.md: fault → its other columns."""
-    lines = (ROOT / "docs/faults.md").read_text().splitlines()
+    """The table of faults in docs/faults.md: fault → its other columns."""
+    lines = (ROOT / "docs/faults.md").read_text().partition("## Faults\n")[2].splitlines()
     table = [[cell.strip() for cell in line.strip("|").split("|")] for line in lines if re.match(r"\| `[A-Z]", line)]
     return {cells[0].strip("`"): cells[1:] for cells in table}
 
@@ -116,3 +117,9 @@ def test_the_page_names_every_fault_and_a_test_of_each():
         assert (named := re.findall(r"`(tests/\S+\.py)::(\w+)`", cells[-1])), f"{name} has no test"
         for file, test in named:
             assert re.search(rf"^def {test}\(", (ROOT / file).read_text(), re.MULTILINE), f"{file} has no {test}"
+
+
+def test_the_page_names_every_code_of_a_refusal():
+    page = (ROOT / "docs/faults.md").read_text().partition("## Losing a session")[0]
+    codes = [line.split("|")[2] for line in page.splitlines() if line.startswith("| `")]
+    assert sorted(re.findall(r"`(\w+)`", " ".join(codes))) == sorted(REFUSALS)

@@ -166,10 +166,12 @@ def test_the_program_s_own_process_is_not_failed(topology):
         connect.connect(topology=topology, driver="null", **chaos(kill=1))
 
 
-def test_the_page_lists_what_there_is():
-    page = (Path(__file__).parents[2] / "docs/testing.md").read_text()
+def test_the_pages_list_what_there_is():
+    docs = Path(__file__).parents[2] / "docs"
+    page = (docs / "testing.md").read_text()
     for failure in failures.FAILURES:
         assert f"| `{failure.name}` | {failure.value} | {failure.sentence} |" in page
+    page = (docs / "faults.md").read_text()
     for error in ("NoServer", "Untrusted", "Unauthenticated", "VersionSkew", "NoDriver", "DriverFailed", "ServerFailed",
                   "ServerSilent", "SessionLost"):
         assert f"`{error}`" in page and issubclass(getattr(errors, error), errors.SessionError)

@@ -29,7 +29,8 @@ class Ledger:
             self.faults[known_family(page)] += 1
 
 
-REFUSALS = ("authentication", "back_off", "data_plane", "driver_failed", "full", "malformed", "no_driver", "silent", "version_skew")
+REFUSALS = ("authentication", "back_off", "chaos", "data_plane", "driver_failed", "full", "malformed", "no_driver", "silent",
+            "version_skew")
 
 
 def known_family(page: tally.Tally) -> str:
