@@ -25,7 +25,7 @@ from mgpipe.catalogue.layout import HEADER_SIZE, Layout, boundary  # noqa: E402
 
 EXAMPLES = TESTS.parent / "examples"
 PROGRAMS = ("triangle", "textures", "uniform_blocks", "transform_feedback", "postprocess", "conditional", "compute_particles", "pack_ring")
-SEGMENT_BYTES = 65536           # of a fuzzed session, targets.pyx
+SEGMENT_BYTES = 65536           # of a fuzzed session, bench.pxi
 FRAME_RECORDS, FRAME_BYTES = 1, 2       # links/stream.pxd
 SHADOW = 1
 FRAME = struct.Struct("<HHIQ")
