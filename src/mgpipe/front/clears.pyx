@@ -10,8 +10,7 @@ from pipe cimport (PIPE_CLEAR_KIND_COLOR, PIPE_CLEAR_KIND_DEPTH, PIPE_CLEAR_KIND
 from pipe_formats cimport FORMAT_KIND_INT, FORMAT_KIND_UINT, FORMAT_NONE, pipe_formats
 from mgpipe.front.attachments cimport DEPTH_POINT, STENCIL_POINT
 from mgpipe.front.context cimport (COLOR_ATTACHMENTS, Context, GLbitfield, GLenum, GLfloat, GLint, GLuint, set_error)
-from mgpipe.front.framebuffers cimport (ReadSource, draw_attachment, framebuffer_samples, framebuffer_status,
-                                        point_format,
+from mgpipe.front.completeness cimport (ReadSource, draw_attachment, framebuffer_samples, framebuffer_status, point_format,
                                         read_source)
 from mgpipe.tracker.validate cimport track_blit, track_clear, track_clear_buffer
 

@@ -14,7 +14,7 @@ from pipe cimport pipe_DrawRange
 from mgpipe.front.context cimport (ATOMIC_BINDINGS, ATTRIBS, DIRTY_CLEAR_VALUES, DIRTY_FOR_COMPUTE, FEEDBACK_BINDINGS, STORAGE_BINDINGS,
                                    TEXTURE_UNITS, UNIFORM_BINDINGS, Buffer, Context, GLenum, GLint, GLsizei, GLuint, Program,
                                    StorageBlock, VertexArray, binding_of, buffer_mapped, set_error)
-from mgpipe.front.framebuffers cimport framebuffer_status
+from mgpipe.front.completeness cimport framebuffer_status
 from mgpipe.front.mappings cimport mappings_fetch
 from mgpipe.front.pipelines cimport pipeline_resolve
 from mgpipe.tracker.validate cimport track_draw, track_draw_one, track_finish, track_flush

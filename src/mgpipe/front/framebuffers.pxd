@@ -1,36 +1,18 @@
-"""Framebuffer objects: names, attachments, completeness, draw and read buffers."""
+"""Framebuffer objects: names, attachments, draw and read buffers, parameters."""
 
-from libc.stdint cimport int32_t, uint32_t
+from libc.stdint cimport uint32_t
 from mgpipe.front.attachments cimport ATTACHMENTS
-from mgpipe.front.context cimport (Context, Framebuffer, FramebufferAttachment, GLboolean, GLenum, GLint, GLsizei,
-                                   GLuint,
-                                   Renderbuffer)
+from mgpipe.front.context cimport Context, Framebuffer, GLboolean, GLenum, GLint, GLsizei, GLuint
 
 cdef enum:                          # beside the points of attachments.pxd
     NO_POINT = ATTACHMENTS
     BOTH_POINTS = ATTACHMENTS + 1   # depth and stencil at once
-
-cdef struct ReadSource:             # what the read framebuffer offers
-    uint32_t color                  # format behind the read buffer; 0: none
-    int32_t attachment              # its number
-    uint32_t depth, stencil         # formats; 0: none
-    uint32_t samples
-    uint32_t width, height
 
 # The object of a name that is about to be bound, made now if need be; NULL: the error is set.
 cdef Framebuffer* framebuffer_object(Context* ctx, GLuint name) noexcept nogil
 # The framebuffer bound to a target, the attachment point of a name; NULL, NO_POINT after setting the error.
 cdef Framebuffer* framebuffer_of(Context* ctx, GLenum target) noexcept nogil
 cdef uint32_t point_of(Context* ctx, GLenum attachment) noexcept nogil
-# 0, or INVALID_FRAMEBUFFER_OPERATION.
-cdef GLenum read_source(Context* ctx, ReadSource* source) noexcept nogil
-# GL_FRAMEBUFFER_COMPLETE or what is wrong; cached until the framebuffer or a shared object changes.
-cdef GLenum framebuffer_status(Context* ctx, Framebuffer* framebuffer) noexcept nogil
-cdef uint32_t framebuffer_samples(Context* ctx, Framebuffer* framebuffer) noexcept nogil
-# Format of an attachment point (attachments.pxd) of a framebuffer, default or not; 0: nothing there.
-cdef uint32_t point_format(Context* ctx, Framebuffer* framebuffer, uint32_t point) noexcept nogil
-# Which colour attachment draw buffer `index` writes; -1: none.
-cdef int32_t draw_attachment(Context* ctx, Framebuffer* framebuffer, uint32_t index) noexcept nogil
 # A context ends: its framebuffers let go of their attachments.
 cdef void framebuffers_release(Context* ctx) noexcept nogil
 

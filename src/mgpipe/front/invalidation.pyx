@@ -11,7 +11,8 @@ from glenum cimport *
 from pipe cimport pipe_Rect
 from mgpipe.front.attachments cimport DEPTH_POINT, STENCIL_POINT
 from mgpipe.front.context cimport COLOR_ATTACHMENTS, LEVELS, Context, Framebuffer, GLenum, GLint, GLsizei, GLuint, Level, Texture, name_get, set_error
-from mgpipe.front.framebuffers cimport BOTH_POINTS, NO_POINT, framebuffer_of, framebuffer_status, point_of
+from mgpipe.front.completeness cimport framebuffer_status
+from mgpipe.front.framebuffers cimport BOTH_POINTS, NO_POINT, framebuffer_of, point_of
 from mgpipe.tracker.validate cimport track_invalidate_framebuffer
 
 

@@ -20,7 +20,7 @@ from mgpipe.front.context cimport (LEVELS, OWNER_CLIENT, OWNER_GPU, OWNER_NONE, 
                                    GLsizei, GLuint, Level, Texture,
                                    set_error)
 from mgpipe.front.formats cimport BLOCK, format_offset, format_row, format_rows, format_slice
-from mgpipe.front.framebuffers cimport ReadSource, read_source
+from mgpipe.front.completeness cimport ReadSource, read_source
 from mgpipe.front.gets cimport draw_samples
 from mgpipe.front.pixels cimport Tight, UserImage, canonical_layout, pixels_check, pixels_match, pixels_pack, user_image
 from mgpipe.front.teximages cimport is_face, proxied, proxy_level

@@ -12,7 +12,7 @@ from mgpipe.front.buffers cimport buffer_hold
 from mgpipe.front.context cimport (LEVELS, OWNER_GPU, Buffer, Context, GLenum, GLint, GLintptr, GLsizei, GLsizeiptr, GLuint,
                                    Level, Renderbuffer, Texture, name_get, pending_add, set_error, touch_group)
 from mgpipe.front.formats cimport BLOCK
-from mgpipe.front.framebuffers cimport ReadSource, read_source
+from mgpipe.front.completeness cimport ReadSource, read_source
 from mgpipe.front.levels cimport level_define, level_gpu_wrote
 from mgpipe.front.teximages cimport (Image, image_bound, image_define, image_defined, image_part, is_depth_or_stencil,
                                      usable_format)
