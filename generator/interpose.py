@@ -5,6 +5,7 @@ defines, all noexcept nogil:
 
     bint before_call(void* self, uint32_t op, void* payload, uint32_t size, const void** tails, uint64_t* sizes, uint32_t count)
                                                         `payload` is a copy and may be changed; False: the call is not made
+    void after_call(void* self, uint32_t op, pipe_reply* reply)     of a call that was made; reply NULL: it has none
     PipeScreen* plain_screen(void* self)                … and plain_context: the tables behind
 
 watch.pxi is for the applier's side. It stands before a back end, whose table is `inner` of a `Watch`, and calls
@@ -44,7 +45,8 @@ def interposed(row: Row) -> str:
     tails = "tails, sizes" if row.tails else "NULL, NULL"
     passed += ["reply"] * row.has_reply
     lines += [f"    if before_call(self, {op}, {payload}, {size}, {tails}, {len(row.tails)}):",
-              f"        plain_{table_of(row)}(self).{row.name}({', '.join(passed)})"]
+              f"        plain_{table_of(row)}(self).{row.name}({', '.join(passed)})",
+              f"        after_call(self, {op}, {'reply' if row.has_reply else 'NULL'})"]
     if row.has_reply:
         lines += ["    else:", "        reply.status = PIPE_REPLY_REFUSED"]
     return "\n".join(lines) + "\n"

@@ -69,7 +69,7 @@ def test_only_what_cannot_be_known_without_the_server_waits():
     waiting = {r.name for r in BOUNDARY.rows if r.call.wait is Wait.REPLY}
     assert waiting == {
         "get_caps", "map_persistent", "fence_wait", "shared_image", "query_result", "timestamp", "resource_readback",
-        "get_texture_image", "read_pixels", "get_sample_positions", "finish", "count_living", "await_present",
+        "get_texture_image", "read_pixels", "get_sample_positions", "finish", "count_living", "await_present", "trace",
     }
     assert [r.name for r in BOUNDARY.rows if r.call.wait is Wait.PRESENT] == ["present"]
 

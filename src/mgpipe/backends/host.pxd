@@ -19,6 +19,7 @@ cdef struct Host:
     # Ends every object through the table, as their last records would; for the row that resets a session.
     void (*end_all)(void* self) noexcept nogil
     uint32_t (*living)(void* self, uint32_t kind) noexcept nogil      # objects of a PIPE_HANDLE_* kind
+    void (*trace)(void* self, uint32_t mode, pipe_reply* reply) noexcept nogil        # all of the row of that name
     void (*push)(void* self, uint16_t op, const void* payload, uint32_t size, const void* tail, uint32_t tail_size) noexcept nogil
     # Verify mode: the sections of a snapshot that the present verb is supplied with; all bits where nobody looks.
     uint64_t supplied

@@ -89,6 +89,8 @@ STRUCTS = (
            "first: vertex, or index counted in indices; count: vertices or indices."),
     Struct("Living", ("objects u32[16]", "names u32[6]"),
            "How many objects live by handle kind; how many names the driver has of DRIVER_NAMES."),
+    Struct("TraceSlice", ("start u64", "end u64", "ordinal u64", "op u32", "track u32 in TRACE_TRACK"),
+           "When a record was applied, or its work done by the GPU: nanoseconds of the server's CLOCK_MONOTONIC. op: of the record."),
     Struct("DynamicChunk", ("offset u32", "size u32"),
            "Bytes of DynamicState that follow, packed, in the record's last tail."),
 )
@@ -277,6 +279,10 @@ CALLS = (
     call("await_present", Class.SCREEN, Wait.REPLY, ("surface handle<surface>", "serial u64"),
          doc="Answers when the driver has finished this surface's present of that serial, and all before it. What was drawn since "
              "is on its way meanwhile."),
+    call("trace", Class.SCREEN, Wait.REPLY, ("mode u32 in TRACE_MODE", "pad0 u32"), flags=("optional",),
+         doc="Begin: from here on slices are told by events. End: all that are left are told before this answers. Clock: nothing "
+             "else. The answer's values: the server's clock in nanoseconds, slices dropped, whether the GPU's times are told (1), "
+             "and by how many nanoseconds those may be wrong."),
 )
 
 # Reverse channel: the same notation, numbered on its own.
@@ -300,6 +306,8 @@ EVENTS = (
          doc="run: how often the query was begun, or its time taken, by then; an older run is no answer any more."),
     call("presented", Class.SCREEN, fields=("surface handle<surface>", "serial u64"),
          doc="The driver has finished this surface's present of that serial, and all before it: its credit is free again."),
+    call("trace_slices", Class.SCREEN, fields=("slice_count u32 <= 100", "pad0 u32"), tails=(Tail("TraceSlice", "slice_count", 100),),
+         doc="Of a session that is traced."),
 )
 
 # Rows of the documents' catalogue that have no row here, and why.

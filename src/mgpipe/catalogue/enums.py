@@ -33,6 +33,8 @@ ENUMS: dict[str, dict[str, int]] = {
     "FEEDBACK_MODE": {"NONE": 0, "INTERLEAVED": 0x8C8C, "SEPARATE": 0x8C8D},
     "CLEAR_BUFFER": {"COLOR": 1, "DEPTH": 2, "STENCIL": 4},  # flags of `clear.buffers`
     "FLUSH": {"FRAME": 1},                                   # flags of `flush.flags`: a frame without a swap ends here
+    "TRACE_MODE": {"BEGIN": 0, "CLOCK": 1, "END": 2},
+    "TRACE_TRACK": {"APPLY": 0, "GPU": 1},
     # -- OpenGL's
     "BLEND_FACTOR": {
         "ZERO": 0, "ONE": 1, "SRC_COLOR": 0x0300, "ONE_MINUS_SRC_COLOR": 0x0301, "SRC_ALPHA": 0x0302,

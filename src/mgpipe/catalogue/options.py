@@ -48,6 +48,7 @@ OPTIONS = (
     Option("stats", str, "", "write the session's counters to this file, as JSON, when it ends"),
     Option("frames_in_flight", int, 3, "frames that the program may be ahead of the server; of presented ones two fewer, at least one, may be "
            "unfinished", (), 1, 64),
+    Option("trace", str, "", "write what happened and when to this file, for ui.perfetto.dev and chrome://tracing"),
     Option("python", str, "", "interpreter that runs a spawned server, instead of the one mgpipe is installed for"),
     Option("log", str, "warning", "least severe message shown", ("debug", "info", "warning", "error")),
     Option("chaos", str, "", "failures that a test asks its server for: see docs/testing.md"),

@@ -37,6 +37,10 @@ cdef bint before_call(void* self, uint32_t op, void* payload, uint64_t size, con
     return go_on is not False
 
 
+cdef inline void after_call(void* self, uint32_t op, pipe_reply* reply) noexcept nogil:
+    pass
+
+
 include "interpose.pxi"
 
 

@@ -34,8 +34,7 @@ def begin(**keywords: Any) -> None:
     """A server of our own starts, with its driver, if these options want one, while the program loads the rest of us."""
     _prepare()
     chosen = option_table.resolve(keywords, os.environ)
-    if chosen["chaos"]:
-        check_chaos(chosen)
+    _check(chosen)
     key = _key(chosen)
     if chosen["topology"] == "spawn" and key not in _sessions and key not in _begun and not _supervise(chosen["python"]):
         _begun[key] = _call(_supervisor, chosen)
@@ -54,6 +53,16 @@ def connect(**keywords: Any) -> "SessionHandle":
     if handle is None:
         handle = _sessions[key] = _open(chosen)
     return handle
+
+
+def _check(chosen: dict[str, Any]) -> None:
+    """What can be known to fail, before a server is started for nothing."""
+    if chosen["chaos"]:
+        check_chaos(chosen)
+    if chosen["trace"]:
+        from mgpipe.client import tracefile
+
+        tracefile.check(chosen["trace"])
 
 
 def _key(chosen: dict[str, Any]) -> tuple:
@@ -152,8 +161,7 @@ def _disown() -> None:
 
 def _open(chosen: dict[str, Any]) -> "SessionHandle":
     log.setLevel(chosen["log"].upper())
-    if chosen["chaos"]:
-        check_chaos(chosen)
+    _check(chosen)
     match chosen["topology"]:
         case "monolith" | "inproc":
             from mgpipe.client import local

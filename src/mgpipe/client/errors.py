@@ -56,6 +56,15 @@ class ServerFailed(SessionError):
     code = "server_failed"
 
 
+class TraceFailed(SessionError):
+    """The file that a trace was asked for cannot be written."""
+
+    code = "trace"
+
+    def __init__(self, path: str, reason: str) -> None:
+        super().__init__(f"cannot write the trace to {path}: {reason}")
+
+
 class NoServer(SessionError):
     """Nobody answers at the address that was named."""
 

@@ -98,6 +98,8 @@ cdef void handle_event(Session* session, uint32_t op, const uint8_t* payload, ui
                  (<pipe_event_query_completed*>payload).result)
     elif op == PIPE_EVENT_PRESENTED and size >= sizeof(pipe_event_presented):
         complete(&link.presents, (<pipe_event_presented*>payload).surface, 0, (<pipe_event_presented*>payload).serial)
+    elif op == PIPE_EVENT_TRACE_SLICES and session.trace != NULL:
+        trace_event(session, payload, size)
 
 
 cdef void poll_events(Session* session) noexcept nogil:

@@ -92,6 +92,7 @@ cdef void session_free(Session* session) noexcept nogil:
     free(link.event_copy)
     if link.stream != NULL:
         stream_free(link.stream)
+    trace_free(session)
     free(link)
     free(session)
 

@@ -59,6 +59,8 @@ cdef struct Link:
     PipeContext direct_context
     void* direct_self
     const char* (*direct_fault)(void* self) noexcept nogil
+    void (*direct_trace_before)(void* self, uint32_t op, uint64_t ordinal) noexcept nogil      # NULL elsewhere, as the next
+    void (*direct_trace_after)(void* self, uint32_t op, uint64_t ordinal) noexcept nogil
     # lock
     uint32_t mutex, bias_depth, mutex_depth, mutex_owner
     # events
@@ -70,6 +72,7 @@ cdef struct Link:
     uint32_t losing             # somebody latches the loss, or has
     uint32_t closed
     uint64_t interrupted_at_ns, looked_at_ns
+    uint64_t patient_until_ns       # a wait while the session closes; 0: for ever
     uint32_t publishes
     uint32_t asked_op           # of the record committed last, when somebody waits for it
     char loss_sentence[1024]

@@ -18,7 +18,8 @@ from mgpipe.client.session cimport (TOPOLOGY_INPROC, TOPOLOGY_MONOLITH, Session,
 from mgpipe.links.arena cimport SEGMENT_REPLY, SEGMENT_SHADOW, arena_new
 from mgpipe.links.segments cimport Segments
 from mgpipe.server.apply_loop cimport tune_malloc
-from mgpipe.server.applier cimport Applier, applier_fault, applier_free, applier_new, applier_tables, applier_withhold
+from mgpipe.server.applier cimport (Applier, applier_fault, applier_free, applier_new, applier_tables, applier_trace_after,
+                                    applier_trace_before, applier_withhold)
 
 import time
 
@@ -103,6 +104,14 @@ cdef const char* direct_fault(void* applier) noexcept nogil:
     return applier_fault(<Applier*>applier)
 
 
+cdef void direct_trace_before(void* applier, uint32_t op, uint64_t ordinal) noexcept nogil:
+    applier_trace_before(<Applier*>applier, op, ordinal)
+
+
+cdef void direct_trace_after(void* applier, uint32_t op, uint64_t ordinal) noexcept nogil:
+    applier_trace_after(<Applier*>applier, op, ordinal)
+
+
 cdef class DirectApplier:
     """Owns the applier of a monolith session."""
 
@@ -139,6 +148,8 @@ cdef DirectApplier start_applier(Session* session, uint32_t driver, list segment
     applier_tables(owner.applier, &link.direct_screen, &link.direct_context)
     link.direct_self = owner.applier
     link.direct_fault = direct_fault
+    link.direct_trace_before = direct_trace_before
+    link.direct_trace_after = direct_trace_after
     return owner
 
 

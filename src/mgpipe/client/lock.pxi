@@ -84,10 +84,14 @@ cdef void lock_enter(Session* session) noexcept nogil:
 cdef void lock_armed(Session* session) noexcept nogil:
     cdef Link* link = <Link*>session.link
     cdef void* gil
+    cdef bint told = False
     if link.mutex_owner == thread_id():
         link.mutex_depth += 1
         return
     while not try_lock(&link.mutex):
+        if session.trace != NULL and not told:
+            told = True
+            trace_wait_begins(session, TRACE_WAIT_LOCK)
         # The holder may be waiting for the GIL that we hold. And we must not wait for the GIL once we hold the lock:
         # so sleep until it is free, take the GIL back, and only then try again.
         gil = gil_let_go()
@@ -98,6 +102,8 @@ cdef void lock_armed(Session* session) noexcept nogil:
         gil_take_back(gil)
     link.mutex_owner = thread_id()
     link.mutex_depth = 1
+    if told:
+        trace_wait_ends(session)
 
 
 cdef void wait_for_lock(Session* session) noexcept nogil:

@@ -67,6 +67,8 @@ cdef void session_lose(Session* session, uint32_t loss, const char* detail) noex
         ring_nudge(link.commands.page)      # other threads of ours that wait
     if sentence[0] != 0:
         write_error(sentence, strlen(sentence))
+    if session.trace != NULL:
+        trace_flush(session)
 
 
 cdef bint server_is_gone(Link* link) noexcept nogil:
@@ -183,6 +185,8 @@ cdef int client_alive(void* self) noexcept nogil:
         note_interrupt(link)
         if link.interrupted_at_ns != 0 and clock_ns() - link.interrupted_at_ns > INTERRUPT_GRACE_NS:
             session_lose(session, LOSS_INTERRUPTED, NULL)
+        elif link.patient_until_ns != 0 and clock_ns() > link.patient_until_ns:
+            session_lose(session, LOSS_CLOSED, NULL)
     return <int>session.lost
 
 
@@ -227,6 +231,8 @@ cdef void detach_in_child() noexcept nogil:
         link = <Link*>session.link
         link.losing = 1
         session.lost = LOSS_FORKED
+        if session.trace != NULL:
+            trace_disown(session)
         if link.has_rings:
             link.commands.dead = link.events.dead = LOSS_FORKED
         for i in range(link.mapping_count):

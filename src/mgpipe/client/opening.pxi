@@ -131,6 +131,8 @@ cdef finish_opening(SessionHandle handle):
         handle.close()
         raise ServerFailed(f"the server did not tell its capabilities{handle.loss and ': ' + handle.loss}")
     promise_version(handle)
+    if handle.options["trace"]:
+        begin_trace(handle)
 
 
 cdef promise_version(SessionHandle handle):

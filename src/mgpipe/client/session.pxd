@@ -46,6 +46,7 @@ cdef struct Session:
     void* mirror                    # private to tracker/: what the server is believed to hold
     void* lock                      # session lock (see lock_enter), NULL until a second thread appears
     void* link                      # private to client/
+    void* trace                     # private to client/trace; NULL: nobody traces
 
 cdef pipe_handle handle_new(Session* session, uint32_t kind) noexcept nogil
 cdef void handle_free(Session* session, uint32_t kind, pipe_handle handle) noexcept nogil

@@ -24,6 +24,9 @@ from mgpipe.links.ring cimport (RING_CORRUPT, EVENT_RING_BYTES, RING_CEILING_BYT
                                 ring_wait_applied, ring_wait_reply)
 from mgpipe.links.packing cimport pack_available
 from mgpipe.links.stream cimport compress, stream_forget, stream_free, stream_new
+from mgpipe.client.trace cimport (TRACE_WAIT_FRAMES, TRACE_WAIT_LOCK, TRACE_WAIT_MEMORY, Clocks, trace_because, trace_clocks,
+                                   trace_close, trace_disown, trace_event, trace_flush, trace_frame, trace_free, trace_install,
+                                   trace_open, trace_summary, trace_wait_begins, trace_wait_ends, trace_write)
 from mgpipe.links.arena cimport (SEGMENT_REPLY, arena_bytes_in_use, arena_free, arena_live_blocks, arena_new,
                                  arena_set_forget, arena_set_relief, arena_set_retired_limit, arena_set_threaded)
 
@@ -198,6 +201,8 @@ cdef bint relieve_arena(void* self, uint64_t ordinal) noexcept nogil:
     if ordinal > session.emitted or session.lost != 0:
         return False
     ring_flush(&link.commands)
+    if session.trace != NULL:
+        trace_because(TRACE_WAIT_MEMORY)
     reason = ring_wait_applied(&link.commands, ordinal)
     wait_ended(session, reason)
     return reason == 0
@@ -216,6 +221,8 @@ cdef void session_end_frame(Session* session) noexcept nogil:
     cdef int reason
     session.stats.frames += 1
     session.verbs_in_frame = 0
+    if session.trace != NULL:
+        trace_frame(session, session.stats.frames)
     if not link.has_rings or session.lost != 0:
         return
     ring_flush(&link.commands)
@@ -223,6 +230,8 @@ cdef void session_end_frame(Session* session) noexcept nogil:
     if session.stats.frames > link.frames_in_flight:
         behind = link.frame_ends[(session.stats.frames - link.frames_in_flight) % FRAME_RING]
         if load_acquire(session.applied) < behind:
+            if session.trace != NULL:
+                trace_because(TRACE_WAIT_FRAMES)
             depth = lock_suspend(session)
             reason = ring_wait_applied(&link.commands, behind)
             lock_resume(session, depth)
@@ -546,6 +555,8 @@ cdef class SessionHandle:
         self.closed = True
         if self.session.owner_pid != <uint32_t>getpid():
             return              # a forked child: fork has detached it, and its parent goes on
+        if self.session.trace != NULL:
+            end_trace(self)
         if link.has_rings and self.session.lost == 0:
             ring_flush(&link.commands)
             if link.control >= 0:
@@ -580,4 +591,5 @@ def say_goodbye(int control):
         stream.close()
 
 
+include "tracing.pxi"
 include "opening.pxi"

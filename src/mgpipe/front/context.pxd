@@ -50,6 +50,7 @@ cdef enum:
     GATE_LOCK = 1 << 0              # more than one thread is in this session: the session lock first
     GATE_DYING = 1 << 1             # destroyed while current: only the release is left
     GATE_DEBUG = 1 << 2             # debug output is on: each command is looked at when it is over
+    GATE_TRACE = 1 << 3             # the session is traced: each command is looked at
 
 # Value state that changed since the last validation of this context.
 cdef enum:

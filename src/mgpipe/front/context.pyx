@@ -190,6 +190,7 @@ cdef Context* context_new(Session* session, ShareGroup* group) noexcept nogil:
     group.refs += 1
     group.contexts += 1
     ctx.session = session
+    ctx.gate = GATE_TRACE if session.trace != NULL else 0
     ctx.group = group
     ctx.dirty = DIRTY_ALL
     ctx.refs = 1

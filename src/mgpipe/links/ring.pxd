@@ -56,6 +56,21 @@ cdef struct Carrier:
     int (*wait)(Carrier* self, Ring* ring, Ready ready, uint64_t what) noexcept nogil      # 0, or the reason for giving up
     void (*hear)(Carrier* self, Ring* ring) noexcept nogil                                 # without waiting
 
+# What a wait of a ring is for, and who is told of it.
+cdef enum RingWait:
+    RING_WAIT_ROOM = 0
+    RING_WAIT_ANSWER = 1
+    RING_WAIT_APPLIED = 2
+    RING_WAIT_RECORDS = 3
+    RING_WAIT_SLOT = 4                  # of an answer: another thread has not read its own
+    RING_WAIT_SOCKET = 5                # of a stream, which takes no more
+    RING_WAITS = 6
+
+cdef struct Observer:
+    void (*begins)(Observer* self, uint32_t wait) noexcept nogil       # on the thread that waits; a RingWait
+    void (*parks)(Observer* self) noexcept nogil
+    void (*ends)(Observer* self) noexcept nogil
+
 cdef struct Ring:                   # one side's private view
     ControlPage* page
     uint8_t* data
@@ -70,6 +85,7 @@ cdef struct Ring:                   # one side's private view
     uint64_t claimed                # reply slots that somebody waits on, a bit each
     uint64_t spin                   # pauses before parking
     Carrier* carrier                # NULL: the peer maps this memory
+    Observer* observer              # NULL: nobody wants to know
     Alive alive
     void* alive_self
     uint64_t waits, parks, grown
@@ -89,6 +105,7 @@ cdef void ring_flush(Ring* ring) noexcept nogil                          # publi
 cdef bint ring_has_room(Ring* ring, uint32_t size) noexcept nogil        # would ring_reserve return without waiting or growing?
 cdef void ring_hear(Ring* ring) noexcept nogil                           # of a carrier: what has come so far; else nothing
 cdef int ring_give_up(Ring* ring, int reason) noexcept nogil             # latches the first reason, which is returned
+cdef void ring_parks(Ring* ring) noexcept nogil                          # a wait goes to sleep
 cdef int ring_attend(Ring* ring) noexcept nogil                          # asks `alive`; its answer is final
 cdef int ring_wait_applied(Ring* ring, uint64_t ordinal) noexcept nogil  # 0 reached, else the reason. Releases the GIL if held
 cdef uint64_t ring_applied(Ring* ring) noexcept nogil

@@ -91,8 +91,20 @@ cdef int ring_attend(Ring* ring) noexcept nogil:
     return ring_give_up(ring, reason) if reason != 0 else _dead(ring)
 
 
-cdef int _wait(Ring* ring, Ready ready, uint64_t what, uint32_t* parked, uint64_t* wanted, bint consumer,
+cdef int _wait(Ring* ring, uint32_t wait, Ready ready, uint64_t what, uint32_t* parked, uint64_t* wanted, bint consumer,
                uint64_t limit_ns=0) noexcept nogil:
+    """As _sleep, and whoever wants to know is told."""
+    cdef int reason
+    if ring.observer == NULL:
+        return _sleep(ring, ready, what, parked, wanted, consumer, limit_ns)
+    ring.observer.begins(ring.observer, wait)
+    reason = _sleep(ring, ready, what, parked, wanted, consumer, limit_ns)
+    ring.observer.ends(ring.observer)
+    return reason
+
+
+cdef int _sleep(Ring* ring, Ready ready, uint64_t what, uint32_t* parked, uint64_t* wanted, bint consumer,
+                uint64_t limit_ns) noexcept nogil:
     """Spins, then sleeps on `parked`, until ready(what). 0, or the reason for giving up.
 
     With a limit (not 0) it does not spin, and 0 is also the answer when that time is over.
@@ -121,7 +133,7 @@ cdef int _wait(Ring* ring, Ready ready, uint64_t what, uint32_t* parked, uint64_
         if ready(ring, what):
             return _dead(ring)
 
-    count_up(&ring.parks)
+    ring_parks(ring)
     gil = gil_let_go()
     while True:
         if wanted != NULL:
@@ -152,6 +164,12 @@ cdef int _wait(Ring* ring, Ready ready, uint64_t what, uint32_t* parked, uint64_
     store_relaxed32(&page.consumer_cpu if consumer else &page.producer_cpu, current_cpu())
     gil_take_back(gil)
     return reason
+
+
+cdef void ring_parks(Ring* ring) noexcept nogil:
+    count_up(&ring.parks)
+    if ring.observer != NULL:
+        ring.observer.parks(ring.observer)
 
 
 cdef void _wake_all(ControlPage* page) noexcept nogil:
@@ -229,11 +247,17 @@ cdef bint _has_space(Ring* ring, uint64_t bytes) noexcept nogil:
 
 cdef bint _spin_for_space(Ring* ring, uint64_t bytes) noexcept nogil:
     cdef uint64_t i
+    cdef bint found = False
+    if ring.observer != NULL:
+        ring.observer.begins(ring.observer, RING_WAIT_ROOM)
     for i in range(ring.spin):
         if i % BACK_OFF == 0 and _has_space(ring, bytes):
-            return True
+            found = True
+            break
         cpu_pause()
-    return False
+    if ring.observer != NULL:
+        ring.observer.ends(ring.observer)
+    return found
 
 
 cdef void _grow(Ring* ring) noexcept nogil:
@@ -274,7 +298,7 @@ cdef uint8_t* ring_make_room(Ring* ring, uint32_t size) noexcept nogil:
                 if not _spin_for_space(ring, padding + size + 8):
                     _grow(ring)
             else:
-                _wait(ring, _has_space, padding + size + 8, &ring.page.producer_parked, NULL, False)
+                _wait(ring, RING_WAIT_ROOM, _has_space, padding + size + 8, &ring.page.producer_parked, NULL, False)
     return NULL
 
 
@@ -292,7 +316,7 @@ cdef int ring_wait_applied(Ring* ring, uint64_t ordinal) noexcept nogil:
         return 0
     if _dead(ring) != 0:
         return _dead(ring)
-    return _wait(ring, _is_applied, ordinal, &ring.page.applied_parked, &ring.page.applied_wanted, False)
+    return _wait(ring, RING_WAIT_APPLIED, _is_applied, ordinal, &ring.page.applied_parked, &ring.page.applied_wanted, False)
 
 
 cdef uint64_t ring_applied(Ring* ring) noexcept nogil:
@@ -323,10 +347,14 @@ cdef int ring_claim_reply(Ring* ring, uint64_t ordinal) noexcept nogil:
     if _try_claim(ring, ordinal):
         return 0
     # 64 records ago another thread asked, and has its answer but has not run since. It needs no lock to read it.
+    if ring.observer != NULL:
+        ring.observer.begins(ring.observer, RING_WAIT_SLOT)
     gil = gil_let_go()
     while not _try_claim(ring, ordinal) and ring_attend(ring) == 0:
         futex_wait(&never, 0, 50000)
     gil_take_back(gil)
+    if ring.observer != NULL:
+        ring.observer.ends(ring.observer)
     return _dead(ring)
 
 
@@ -340,7 +368,7 @@ cdef int ring_wait_reply(Ring* ring, uint64_t ordinal, pipe_reply* reply) noexce
     if not _is_answered(ring, ordinal):
         reason = _dead(ring)
         if reason == 0:
-            reason = _wait(ring, _is_answered, ordinal, &slot.parked, NULL, False)
+            reason = _wait(ring, RING_WAIT_ANSWER, _is_answered, ordinal, &slot.parked, NULL, False)
     if reason == 0:
         reply.status = slot.status
         reply.size = slot.size
@@ -404,14 +432,14 @@ cdef int ring_poll_records(Ring* ring) noexcept nogil:
 cdef int ring_wait_records_for(Ring* ring, uint64_t limit_ns) noexcept nogil:
     cdef int found = ring_poll_records(ring)
     if found == 0:
-        return _wait(ring, _has_records, 0, &ring.page.consumer_parked, NULL, True, limit_ns)
+        return _wait(ring, RING_WAIT_RECORDS, _has_records, 0, &ring.page.consumer_parked, NULL, True, limit_ns)
     return 0 if found == 1 else found
 
 
 cdef int ring_wait_records(Ring* ring) noexcept nogil:
     cdef int found = ring_poll_records(ring)
     if found == 0:
-        return _wait(ring, _has_records, 0, &ring.page.consumer_parked, NULL, True)
+        return _wait(ring, RING_WAIT_RECORDS, _has_records, 0, &ring.page.consumer_parked, NULL, True)
     return 0 if found == 1 else found
 
 

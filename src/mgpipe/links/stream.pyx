@@ -16,8 +16,8 @@ from mgpipe.links.atomics cimport (add32, clock_ns, cpu_pause, exchange32, fence
                                    load_relaxed32, lock_acquire, lock_release, store_ordered32, store_relaxed32, store_release)
 from mgpipe.links.packing cimport (PACK_HEADER, PACK_LIMIT, pack_kind, packer_free, packer_new, packer_pack, unpack, unpacker_free,
                                    unpacker_new)
-from mgpipe.links.ring cimport (RING_CORRUPT, RING_STOPPED, Carrier, Ready, Ring, gil_let_go, gil_take_back, ring_attach,
-                                ring_attend, ring_commit, ring_flush, ring_give_up, ring_has_room, ring_post_reply,
+from mgpipe.links.ring cimport (RING_CORRUPT, RING_STOPPED, RING_WAIT_SOCKET, Carrier, Observer, Ready, Ring, gil_let_go, gil_take_back, ring_attach,
+                                ring_attend, ring_commit, ring_flush, ring_give_up, ring_has_room, ring_parks, ring_post_reply,
                                 ring_reserve, ring_set_applied)
 
 cdef extern from "<errno.h>" nogil:
@@ -387,7 +387,7 @@ cdef int stream_wait(Carrier* carrier, Ring* ring, Ready ready, uint64_t what) n
     if ready(ring, what):
         received_waited(&stream.received, clock_ns() - started)
         return <int32_t>load_relaxed32(<uint32_t*>&ring.dead)
-    ring.parks += 1
+    ring_parks(ring)
     gil = gil_let_go()
     while True:
         reason = <int32_t>load_relaxed32(<uint32_t*>&ring.dead)
@@ -418,8 +418,12 @@ cdef int stream_wait(Carrier* carrier, Ring* ring, Ready ready, uint64_t what) n
 cdef int stuck(void* self) noexcept nogil:
     """The socket takes no more. The server may be waiting for us to hear what it says, so that is done meanwhile."""
     cdef Stream* stream = <Stream*>self
-    cdef void* gil = gil_let_go()
+    cdef Observer* observer = stream.commands.observer
+    cdef void* gil
     cdef int got = 0
+    if observer != NULL:
+        observer.begins(observer, RING_WAIT_SOCKET)
+    gil = gil_let_go()
     if try_hearing(stream):
         got = listen(stream, SLICE_MS, True)
         stop_hearing(stream)
@@ -428,6 +432,8 @@ cdef int stuck(void* self) noexcept nogil:
     if got == 0:
         got = ring_attend(stream.commands)
     gil_take_back(gil)
+    if observer != NULL:
+        observer.ends(observer)
     return got if got != 1 else 0
 
 

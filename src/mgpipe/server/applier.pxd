@@ -27,6 +27,12 @@ cdef uint32_t applier_living(Applier* applier, uint32_t kind) noexcept nogil  # 
 cdef void applier_fill_storage(Applier* applier) noexcept nogil
 cdef void applier_limit_objects(Applier* applier, uint32_t most) noexcept nogil     # alive at one time; 0: no limit
 cdef void applier_renderer(Applier* applier, char* text, uint32_t size) noexcept nogil    # what the driver calls itself
+# -- A session that is traced. The row of that name sets a bit of `armed`, and clears it: while it is set, whoever applies
+# records tells of each. `room`: see trace.pxd.
+cdef void applier_traced_by(Applier* applier, uint32_t* armed, uint32_t bit, bint (*room)(void* self, uint32_t size) noexcept nogil,
+                            void* room_self) noexcept nogil
+cdef void applier_trace_before(Applier* applier, uint32_t op, uint64_t ordinal) noexcept nogil
+cdef void applier_trace_after(Applier* applier, uint32_t op, uint64_t ordinal) noexcept nogil
 # Looks for what the driver has completed, and tells. Whether more is awaited.
 cdef bint applier_poll(Applier* applier) noexcept nogil
 cdef void applier_withhold(Applier* applier, uint64_t sections) noexcept nogil      # tests of verify mode: see watch.pxd

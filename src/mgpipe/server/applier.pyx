@@ -15,6 +15,7 @@ from mgpipe.backends.espryt.backend cimport espryt_fill_unwritten, espryt_poll, 
 from mgpipe.backends.host cimport LOG_WARNING, Host
 from mgpipe.backends.null.backend cimport null_start
 from mgpipe.links.segments cimport Segments, segment_bytes, segment_words
+from mgpipe.server.trace cimport Room, Trace, trace_after, trace_before, trace_call, trace_free, trace_is_on, trace_new
 from mgpipe.server.watch cimport Watch, watch_begin, watch_end, watch_verb, watch_withhold
 from mgpipe.server.tables cimport Table, table_admit, table_dismiss, table_find, table_free, table_init, table_living
 
@@ -42,6 +43,11 @@ cdef struct Applier:
     uint64_t refused[REMEMBERED]    # hashes of refusals logged
     uint32_t refused_count
     Watch* watch                # of a session that verifies, else NULL
+    Trace* trace                # of one that is traced, or was
+    uint32_t* armed             # of whoever applies; NULL: who asks for each record itself
+    uint32_t armed_bit
+    Room room
+    void* room_self
 
 ctypedef void (*End)(void* self, const pipe_handle* handle, void* item) noexcept nogil
 
@@ -157,6 +163,37 @@ cdef uint32_t living(void* self, uint32_t kind) noexcept nogil:
     return applier_living(<Applier*>self, kind)
 
 
+cdef void trace_session(void* self, uint32_t mode, pipe_reply* reply) noexcept nogil:
+    cdef Applier* applier = <Applier*>self
+    if applier.trace == NULL:
+        applier.trace = trace_new(applier.poll_self, applier.push, applier.push_self, applier.room, applier.room_self)
+    if applier.trace == NULL:
+        reply.status = PIPE_REPLY_ERROR
+        return
+    trace_call(applier.trace, mode, reply)
+    if applier.armed != NULL and trace_is_on(applier.trace):
+        applier.armed[0] |= applier.armed_bit
+    elif applier.armed != NULL:
+        applier.armed[0] &= ~applier.armed_bit
+
+
+cdef void applier_traced_by(Applier* applier, uint32_t* armed, uint32_t bit, Room room, void* room_self) noexcept nogil:
+    applier.armed = armed
+    applier.armed_bit = bit
+    applier.room = room
+    applier.room_self = room_self
+
+
+cdef void applier_trace_before(Applier* applier, uint32_t op, uint64_t ordinal) noexcept nogil:
+    if trace_is_on(applier.trace):
+        trace_before(applier.trace, op, ordinal)
+
+
+cdef void applier_trace_after(Applier* applier, uint32_t op, uint64_t ordinal) noexcept nogil:
+    if trace_is_on(applier.trace):
+        trace_after(applier.trace, op, ordinal)
+
+
 # -- the session
 
 cdef Applier* applier_new(uint32_t driver, Segments* segments, PushEvent push_event, void* push_self, char* error,
@@ -181,6 +218,7 @@ cdef Applier* applier_new(uint32_t driver, Segments* segments, PushEvent push_ev
     applier.host.not_supplied = not_supplied
     applier.host.push = push
     applier.host.living = living
+    applier.host.trace = trace_session
     applier.host.end_all = forget_all
     if driver == DRIVER_NULL:
         null_start(&applier.back, &applier.host, item_sizes)
@@ -274,6 +312,7 @@ cdef void applier_free(Applier* applier) noexcept nogil:
         return
     end_all(applier)
     watch_end(applier.watch, &applier.back)
+    trace_free(applier.trace)
     if applier.driver != DRIVER_NULL:
         espryt_stop(&applier.back)
     for kind in range(PIPE_HANDLE_KINDS):

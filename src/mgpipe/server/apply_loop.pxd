@@ -16,6 +16,10 @@ cdef enum WorkerState:
     WORKER_FAULTED = 3      # the session is latched: records are taken and dropped
     WORKER_ENDED = 4
 
+cdef enum Armed:            # why a record is applied the slow way
+    ARMED_CHAOS = 1
+    ARMED_TRACE = 2
+
 cdef struct Worker:
     Ring commands, events
     EventLink event_link
@@ -34,6 +38,7 @@ cdef struct Worker:
     uint32_t operation      # of the record being applied
     uint32_t pushing        # an event is being pushed, which waits for a client that does not take them
     uint32_t most_objects   # 0: as many as tables hold
+    uint32_t armed          # Armed, several
     Chaos chaos             # failures that a test asked for
     uint32_t driver
     uint32_t state          # WorkerState, written by the apply thread

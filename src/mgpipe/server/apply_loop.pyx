@@ -13,18 +13,26 @@ from mgpipe.links.events cimport event_push
 from mgpipe.links.intake cimport (Intake, intake_answer, intake_free, intake_init, intake_note_applied, intake_push, intake_take,
                                   intake_wait, intake_wait_for)
 from mgpipe.links.ring cimport (EVENT_RING_BYTES, RING_CORRUPT, RING_CEILING_BYTES, RING_START_BYTES, ControlPage, Ring, ring_attach,
-                                ring_note_applied, ring_nudge, ring_page_bytes, ring_page_init, ring_post_reply,
+                                ring_has_room, ring_note_applied, ring_nudge, ring_page_bytes, ring_page_init, ring_post_reply,
                                 ring_poll_records, ring_set_applied, ring_take, ring_wait_records, ring_wait_records_for, ring_wake_all)
 from mgpipe.links.arena cimport SEGMENT_REPLY, SEGMENT_SHADOW
 from mgpipe.links.packing cimport PACK_NEVER, pack_available
 from mgpipe.links.stream cimport compress
 from mgpipe.server.applier cimport (applier_apply, applier_fail, applier_fault, applier_fill_storage, applier_free,
-                                    applier_limit_objects, applier_new, applier_poll, applier_renderer)
+                                    applier_limit_objects, applier_new, applier_poll, applier_renderer,
+                                    applier_trace_after, applier_trace_before, applier_traced_by)
 from mgpipe.server.chaos cimport Chaos, chaos_meddle
 
 cdef extern from "<sys/eventfd.h>" nogil:
     int eventfd(unsigned int initial, int flags)
     int EFD_CLOEXEC, EFD_NONBLOCK
+
+cdef extern from "<poll.h>" nogil:
+    struct pollfd:
+        int fd
+        short events, revents
+    int poll(pollfd* descriptors, unsigned long count, int timeout_ms)
+    short POLLOUT
 
 cdef extern from "<malloc.h>" nogil:
     int mallopt(int option, int value)
@@ -115,18 +123,45 @@ cdef void link_fault(Worker* worker, const char* sentence) noexcept nogil:
     latch(worker, sentence)
 
 
+cdef bint room_for_event(void* self, uint32_t size) noexcept nogil:
+    """Without waiting for the client; of a ring a part stays free for what is not of the trace."""
+    cdef Worker* worker = <Worker*>self
+    cdef pollfd watched
+    if worker.data < 0:
+        return ring_has_room(&worker.events, EVENT_RING_BYTES // 4)
+    watched.fd = worker.data
+    watched.events = POLLOUT
+    return poll(&watched, 1, 0) == 1 and watched.revents == POLLOUT
+
+
+cdef int apply_armed(Worker* worker, uint8_t* record, uint32_t size, pipe_reply* reply) noexcept nogil:
+    """In a session that is traced, or fails on purpose."""
+    cdef int failed
+    if worker.armed & ARMED_CHAOS and chaos_meddle(&worker.chaos, worker.ordinal, record, size):
+        applier_fail(worker.applier, worker.chaos.family, b"chaos: a test asked for it")
+    if worker.armed & ARMED_TRACE:
+        applier_trace_before(worker.applier, worker.operation, worker.ordinal)
+    failed = applier_apply(worker.applier, record, size, reply)
+    if worker.armed & ARMED_TRACE:
+        applier_trace_after(worker.applier, worker.operation, worker.ordinal)
+    return failed
+
+
 cdef bint apply_one(Worker* worker, uint8_t* record, uint32_t size, pipe_reply* reply) noexcept nogil:
     """A record, or nothing once the session is latched: nobody waits for those. True: `reply` is to be answered."""
     cdef uint32_t op = (<pipe_record*>record).op
+    cdef int failed
     worker.ordinal += 1
     if worker.state != WORKER_RUNNING:
         return False
     memset(reply, 0, sizeof(reply[0]))
     reply.status = NO_ANSWER
     worker.operation = op
-    if worker.chaos.armed and chaos_meddle(&worker.chaos, worker.ordinal, record, size):
-        applier_fail(worker.applier, worker.chaos.family, b"chaos: a test asked for it")
-    if applier_apply(worker.applier, record, size, reply) != 0:
+    if worker.armed:
+        failed = apply_armed(worker, record, size, reply)
+    else:
+        failed = applier_apply(worker.applier, record, size, reply)
+    if failed:
         latch(worker, applier_fault(worker.applier))
         return False
     worker.finished = worker.ordinal
@@ -223,6 +258,7 @@ cdef void* apply_main(void* self) noexcept nogil:
     if worker.own_process:
         applier_fill_storage(worker.applier)
     applier_limit_objects(worker.applier, worker.most_objects)
+    applier_traced_by(worker.applier, &worker.armed, ARMED_TRACE, room_for_event, worker)
     applier_renderer(worker.applier, worker.renderer, sizeof(worker.renderer))
     set_state(worker, WORKER_RUNNING)
     if worker.data >= 0:
@@ -333,7 +369,7 @@ cdef class ApplyThread:
     def fail_on_purpose(self, dict failures, int control) -> None:
         """Before the start. `failures`: as catalogue/chaos.py parses them; `control`: the descriptor of that connection."""
         cdef Chaos* chaos = &self.worker.chaos
-        chaos.armed = 1
+        self.worker.armed |= ARMED_CHAOS
         chaos.control, chaos.data = control, self.worker.data
         if "fail" in failures:
             from mgpipe.catalogue.chaos import FAMILIES

@@ -3,7 +3,6 @@
 from libc.stdint cimport uint8_t, uint32_t, uint64_t
 
 cdef struct Chaos:
-    uint32_t armed              # anything below
     uint32_t family             # of the fault, PIPE_FAULT_*
     uint64_t fail_at, delay_at, freeze_at, drop_at, kill_at     # ordinals; 0: never
     uint64_t delay_ms

@@ -27,8 +27,16 @@ def main(asked: argparse.Namespace) -> int:
         option_table.resolve({}, os.environ | options)
     except option_table.InvalidOption as error:
         return complain(str(error), USAGE)
-    if stats := options.get("MGPIPE_STATS"):
-        options["MGPIPE_STATS"] = os.path.abspath(stats)    # the program may change its folder
+    for written in ("MGPIPE_STATS", "MGPIPE_TRACE"):
+        if options.get(written):
+            options[written] = os.path.abspath(options[written])    # the program may change its folder
+    if trace := options.get("MGPIPE_TRACE"):
+        from mgpipe.client import errors, tracefile
+
+        try:
+            tracefile.check(trace)
+        except errors.TraceFailed as error:
+            return complain(str(error), USAGE)
     with tempfile.NamedTemporaryFile(prefix="mgpipe-run-") as reached:
         environment = os.environ | options | {"MGPIPE_PRELOAD": "1", "MGPIPE_RUN_REPORT": reached.name}
         try:

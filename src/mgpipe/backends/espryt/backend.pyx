@@ -26,6 +26,7 @@ from mgpipe.backends.espryt.redraw cimport end_redraw
 from mgpipe.backends.espryt.reads cimport install_reads
 from mgpipe.backends.espryt.resources cimport install_resources
 from mgpipe.backends.espryt.state cimport install_state
+from mgpipe.backends.espryt.timing cimport espryt_timing_end
 from mgpipe.backends.espryt.vertex cimport install_vertex
 from mgpipe.backends.espryt.zeroes cimport fill_unwritten
 
@@ -77,6 +78,7 @@ cdef void espryt_fill_unwritten(void* self) noexcept nogil:
 
 cdef void espryt_stop(BackEnd* table) noexcept nogil:
     cdef Espryt* es = <Espryt*>table.self
+    espryt_timing_end(es)
     end_redraw(es)
     drop_presents(es)
     gl_of(es).DeleteBuffers(1, &es.zero_buffer)
@@ -113,6 +115,7 @@ cdef void install(BackEnd* table, Espryt* es) noexcept nogil:
     table.session_reset = session_reset
     table.get_caps = get_caps
     table.count_living = count_living
+    table.trace = trace
     table.create_share_group = create_share_group
     table.destroy_share_group = destroy_share_group
     table.create_context = create_context
@@ -175,6 +178,10 @@ cdef void count_living(void* self, const pipe_count_living* p, uint8_t* into_at,
     for i in range(3):
         living.names[4] -= 0 < es.redraw.programs[i] <= <GLuint>COUNTED_NAMES
     leave_any_context(es, borrowed)
+
+
+cdef void trace(void* self, const pipe_trace* p, pipe_reply* reply) noexcept nogil:
+    (<Espryt*>self).host.trace((<Espryt*>self).host.self, p.mode, reply)
 
 
 cdef void create_share_group(void* self, const pipe_create_share_group* p, void* group) noexcept nogil:

@@ -346,6 +346,7 @@ cdef struct Espryt:
     uint8_t attachable[FORMAT_COUNT]        # 0: not tried yet
     uint32_t fills_unwritten, unwritten_count
     Unwritten unwritten[UNWRITTEN]
+    void* timing                    # private to timing.pyx; NULL: the session is not traced
     uint8_t* convert                # room for converted texels
     uint64_t convert_size
 

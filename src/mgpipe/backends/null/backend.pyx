@@ -25,6 +25,7 @@ cdef void null_start(BackEnd* table, Host* host, uint32_t* item_sizes) noexcept 
     table.session_reset = session_reset
     table.get_caps = get_caps
     table.count_living = count_living
+    table.trace = trace
     table.fence_create = fence_create
     table.fence_wait = fence_wait
     table.present = present
@@ -91,6 +92,10 @@ cdef void get_caps(void* self, const pipe_get_caps* p, uint8_t* into_at, pipe_re
 
 cdef void count_living(void* self, const pipe_count_living* p, uint8_t* into_at, pipe_reply* reply) noexcept nogil:
     fill_living(<Host*>self, into_at, p.into.size, reply)
+
+
+cdef void trace(void* self, const pipe_trace* p, pipe_reply* reply) noexcept nogil:
+    (<Host*>self).trace((<Host*>self).self, p.mode, reply)
 
 
 cdef void fence_wait(void* self, const pipe_fence_wait* p, void* fence, pipe_reply* reply) noexcept nogil:
