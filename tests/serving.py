@@ -65,14 +65,16 @@ class Servers:
     def __init__(self, folder: Path) -> None:
         self.folder = folder
         self.started: dict[str, Server] = {}
+        self.lock = threading.Lock()
 
     def options(self, kind: str) -> dict[str, str]:
         """The options of a client, by name, that lead to it: "unix" over shared memory, "tcp" and "tls" as a stream."""
-        if kind not in self.started:
-            listen = f"unix:{self.folder}/server.sock" if kind == "unix" else f"{kind}://127.0.0.1:0"
-            flags = ["--tls-cert", str(make_certificate(self.folder))] if kind == "tls" else []
-            self.started[kind] = Server(listen, *flags)
-        server = self.started[kind]
+        with self.lock:
+            if kind not in self.started:
+                listen = f"unix:{self.folder}/server.sock" if kind == "unix" else f"{kind}://127.0.0.1:0"
+                flags = ["--tls-cert", str(make_certificate(self.folder))] if kind == "tls" else []
+                self.started[kind] = Server(listen, *flags)
+            server = self.started[kind]
         return {"server": server.address, "data": DATA[kind], **({"tls_pin": server.pin} if server.pin else {})}
 
     def end(self) -> None:

@@ -11,6 +11,7 @@ import sys
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from ahead import Ahead
 from PIL import Image
 from serving import DATA, Servers
 
@@ -20,6 +21,7 @@ PROGRAMS = sorted(path.stem for path in EXAMPLES.glob("*.py") if path.stem not i
 ARMS = [(topology, driver) for driver in ("gl", "gles") for topology in ("monolith", "inproc", "spawn")]
 ARMS += [(kind, "gl") for kind in DATA]
 ALONE = ("zengl", "pyopengl", "compute")
+FRAMES = 3                  # that each program draws
 NEWER = "compute"           # programs that need more than OpenGL 3.3
 # Arm → the topology and link that its statistics must show. The last three are servers of the tests' own.
 LINKS = {"monolith": ("monolith", "direct calls"), "inproc": ("inproc", "memory of this process"),
@@ -53,31 +55,32 @@ class Scenario:
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
-        self.runs: dict[tuple, dict[str, Run]] = {}
+        self.runs = Ahead(self._start)
         self.servers = Servers(folder)
 
     def close(self) -> None:
+        self.runs.close()
         self.servers.end()
 
-    def direct(self, program: str, frames: int = 3) -> Run:
+    def direct(self, program: str) -> Run:
         """The same program on this machine's driver, without mgpipe."""
-        return self._run("direct", "", program, frames)
+        return self._run("direct", "", program)
 
-    def on(self, topology: str, driver: str, program: str, frames: int = 3) -> Run:
-        run = self._run(topology, driver, program, frames)
+    def on(self, topology: str, driver: str, program: str) -> Run:
+        run = self._run(topology, driver, program)
         prove_arm(run.stats, topology, driver)
         return run
 
-    def _run(self, topology: str, driver: str, program: str, frames: int) -> Run:
-        alone = program.startswith(ALONE) or (topology, driver) == ("spawn", "gl")
-        programs = [program] if alone else [name for name in PROGRAMS if not name.startswith(ALONE)]
-        key = (topology, driver, frames, *([program] if alone else []))
-        if key not in self.runs:
-            self.runs[key] = self._start(topology, driver, frames, programs)
-        return self.runs[key][program]
+    def _run(self, topology: str, driver: str, program: str) -> Run:
+        alone = [name for name in PROGRAMS if name.startswith(ALONE) or (topology, driver) == ("spawn", "gl")]
+        together = tuple(name for name in PROGRAMS if name not in alone)
+        processes = [*([together] if together else []), *((name,) for name in alone)]
+        for programs in processes:
+            self.runs.begin(topology, driver, programs)
+        return self.runs(topology, driver, next(programs for programs in processes if program in programs))[program]
 
-    def _start(self, topology: str, driver: str, frames: int, programs: list[str]) -> dict[str, Run]:
-        folder = self.folder / "-".join([topology, driver, str(frames)])
+    def _start(self, topology: str, driver: str, programs: tuple[str, ...]) -> dict[str, Run]:
+        folder = self.folder / f"{topology}-{driver}"
         folder.mkdir(exist_ok=True)
         stats = folder / f"{programs[0]}.json"
         options = self.servers.options(topology) if topology in DATA else {"topology": topology}
@@ -86,9 +89,9 @@ class Scenario:
         prefix = [sys.executable, "-m", "mgpipe", "run", *place, *version, "--driver", driver, "--stats", str(stats), "--"]
         paths = [str(EXAMPLES / f"{name}.py") for name in programs]
         if len(programs) == 1:
-            program = [paths[0], str(folder / f"{programs[0]}.png"), "--frames", str(frames)]
+            program = [paths[0], str(folder / f"{programs[0]}.png"), "--frames", str(FRAMES)]
         else:
-            program = [str(Path(__file__).with_name("several.py")), str(folder), str(frames), *paths]
+            program = [str(Path(__file__).with_name("several.py")), str(folder), str(FRAMES), *paths]
         command = [*(prefix if driver else []), sys.executable, *program]
         result = subprocess.run(command, capture_output=True, text=True, timeout=300, env=clean_environment())
         assert result.returncode == 0, f"{' '.join(command)}\n{result.stdout}{result.stderr}"

@@ -1,7 +1,7 @@
 """Every example draws the direct driver's pixels on every topology and in both dialects."""
 
 import pytest
-from scenario import ARMS, PROGRAMS, prove_arm
+from scenario import ARMS, FRAMES, PROGRAMS, prove_arm
 
 # Desktop OpenGL on one driver is exact, but for programs that draw to a window-system framebuffer: the driver's own is
 # BGRA, which rounds by one where the RGBA8 of a framebuffer object does not. OpenGL ES draws through other shader text
@@ -28,11 +28,10 @@ def test_pixels_equal_those_of_the_direct_driver(scenario, topology, driver, pro
 
 
 @pytest.mark.parametrize("program", PROGRAMS)
-def test_a_steady_frame_makes_no_round_trip(scenario, program):
-    few = scenario.on("spawn", "gl", program, frames=3).stats
-    many = scenario.on("spawn", "gl", program, frames=8).stats
-    assert many["round_trips"] - few["round_trips"] == 0
-    assert many["draws"] > few["draws"]
+def test_no_frame_makes_a_round_trip(scenario, program):
+    stats = scenario.on("spawn", "gl", program).stats
+    assert stats["round_trips"] == 1            # for the driver's limits, when the session starts
+    assert stats["draws"] >= FRAMES
 
 
 def test_the_comparison_sees_one_wrong_pixel(scenario):

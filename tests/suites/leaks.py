@@ -24,4 +24,7 @@ def nothing_is_left(request):
     gc.collect()
     egl.release_current()               # a context that was destroyed while current ends only now
     changed = testing.changed(before)
+    then, now = changed.get("descriptors of servers", (0, 0))
+    if now < then:                      # one that a driver's thread held open for a moment, before the test
+        del changed["descriptors of servers"]
     assert not changed, f"before and after the test: {changed}"

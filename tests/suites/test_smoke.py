@@ -3,12 +3,12 @@
 import json
 import subprocess
 import sys
-from functools import cache
 from pathlib import Path
 
 import pytest
+from ahead import Ahead
 from suites import ARMS, HERE, clean_environment, prove_arm
-from scenario import Run, picture
+from scenario import FRAMES, Run, picture
 
 APART = {"manim_scene"}     # in an environment of their own: tests/soak/test_libraries.py
 PROGRAMS = sorted(path.stem for path in (HERE / "programs").glob("*.py") if path.stem not in APART)
@@ -20,15 +20,15 @@ ROUNDS = {"pyglet_shapes", "pyrender_scene"}
 OPTIONS = {"pyrender_scene": {"MGPIPE_GL_VERSION": "4.1"}}
 
 
-def run(program: str, folder: Path, arm: str = "", frames: int = 3, python: str = sys.executable) -> Run:
+def run(program: str, folder: Path, arm: str = "", python: str = sys.executable) -> Run:
     """Run one, on an arm or, without, on the driver itself."""
-    out, stats = folder / f"{program}-{arm}-{frames}.png", folder / f"{program}-{arm}-{frames}.json"
+    out, stats = folder / f"{program}-{arm}.png", folder / f"{program}-{arm}.json"
     environment = clean_environment() | {"EGL_PLATFORM": "surfaceless", "PYTHONDONTWRITEBYTECODE": "1"}
     if arm:
         topology, driver = arm.split("-")
         environment |= {"MGPIPE_PRELOAD": "1", "MGPIPE_TOPOLOGY": topology, "MGPIPE_DRIVER": driver, "MGPIPE_STATS": str(stats),
                         **OPTIONS.get(program, {})}
-    ended = subprocess.run([python, str(HERE / "programs" / f"{program}.py"), str(out), str(frames)], env=environment,
+    ended = subprocess.run([python, str(HERE / "programs" / f"{program}.py"), str(out), str(FRAMES)], env=environment,
                            capture_output=True, text=True, timeout=120)
     assert ended.returncode == 0, ended.stdout + ended.stderr
     assert "Exception ignored" not in ended.stderr and "not implemented" not in ended.stderr, ended.stderr
@@ -40,14 +40,19 @@ def run(program: str, folder: Path, arm: str = "", frames: int = 3, python: str 
 
 @pytest.fixture(scope="session")
 def drawn(tmp_path_factory):
-    """drawn(program, arm): once for all tests that ask; without an arm on the driver itself."""
-    return cache(lambda program, arm="": run(program, tmp_path_factory.mktemp(program), arm))
+    """drawn(program, arm): once for all tests that ask; with "" for an arm on the driver itself."""
+    runs = Ahead(lambda program, arm: run(program, tmp_path_factory.mktemp(program), arm))
+    for arm in (*ARMS, ""):
+        for program in PROGRAMS:
+            runs.begin(program, arm)
+    yield runs
+    runs.close()
 
 
 @pytest.mark.parametrize("program", PROGRAMS)
 @pytest.mark.parametrize("arm", ARMS)
 def test_the_picture_is_the_direct_driver_s(drawn, program, arm):
-    compare(drawn(program, arm), drawn(program), program, arm)
+    compare(drawn(program, arm), drawn(program, ""), program, arm)
 
 
 def compare(mine: Run, its: Run, program: str, arm: str) -> None:
@@ -58,8 +63,8 @@ def compare(mine: Run, its: Run, program: str, arm: str) -> None:
 
 
 @pytest.mark.parametrize("program", PROGRAMS)
-def test_a_steady_frame_makes_no_round_trip(drawn, tmp_path, program):
+def test_no_frame_makes_a_round_trip(drawn, program):
     """With glGetError after every call, as PyOpenGL and pyglet have it by default."""
-    few, many = drawn(program, "spawn-gl").stats, run(program, tmp_path, "spawn-gl", frames=8).stats
-    assert many["draws"] > few["draws"]
-    assert many["round_trips"] == few["round_trips"]
+    stats = drawn(program, "spawn-gl").stats
+    assert stats["round_trips"] == 1            # for the driver's limits, when the session starts
+    assert stats["draws"] >= FRAMES

@@ -1,45 +1,52 @@
 """moderngl's and zengl's own tests: what passes on the direct driver passes here."""
 
 import pytest
+from ahead import Ahead
 from serving import DATA
 from suites import ARMS, ARMS_IN_PART, SAMPLE, SUITES, Report, expectations, judge, read_expectations, run
 
+DIRECT = "direct-"
+
 
 @pytest.fixture(scope="session")
-def direct(tmp_path_factory):
-    """The same tests on this machine's driver, without mgpipe, once for each suite."""
-    reports: dict[str, Report] = {}
+def reports(tmp_path_factory, servers):
+    """reports(suite, arm, files): of a suite, or of a part of it; "direct-": on this machine's driver, without mgpipe."""
+    def report(suite: str, arm: str, files: tuple[str, ...] = ()) -> Report:
+        place, driver = arm.split("-")
+        options = servers.options(place) if place in DATA else {}
+        return run(suite, place, driver, tmp_path_factory.mktemp(f"{suite}-{arm}"), files, **options)
 
-    def report(suite: str) -> Report:
-        if suite not in reports:
-            reports[suite] = run(suite, "direct", "", tmp_path_factory.mktemp(f"{suite}-direct"))
-        return reports[suite]
-
-    return report
+    runs = Ahead(report)
+    for suite in SUITES:
+        for arm in (DIRECT, *ARMS):
+            runs.begin(suite, arm)
+        for arm in ARMS_IN_PART:
+            runs.begin(suite, arm, SAMPLE[suite])
+    yield runs
+    runs.close()
 
 
 @pytest.mark.parametrize("suite", SUITES)
-def test_the_direct_driver_passes_what_it_is_known_to_pass(direct, suite):
-    assert len(direct(suite).passed) >= SUITES[suite], direct(suite).reasons
+def test_the_direct_driver_passes_what_it_is_known_to_pass(reports, suite):
+    direct = reports(suite, DIRECT)
+    assert len(direct.passed) >= SUITES[suite], direct.reasons
 
 
 @pytest.mark.parametrize("suite", SUITES)
 @pytest.mark.parametrize("arm", ARMS)
-def test_suite(direct, tmp_path, suite, arm):
-    topology, driver = arm.split("-")
-    report = run(suite, topology, driver, tmp_path)
-    surprises = judge(direct(suite), report, expectations(suite, driver, report.version))
+def test_suite(reports, suite, arm):
+    report = reports(suite, arm)
+    surprises = judge(reports(suite, DIRECT), report, expectations(suite, arm.split("-")[1], report.version))
     assert not surprises, "\n".join(surprises)
 
 
 @pytest.mark.parametrize("suite", SUITES)
 @pytest.mark.parametrize("arm", ARMS_IN_PART)
-def test_a_part_of_a_suite(direct, servers, tmp_path, suite, arm):
-    place, driver = arm.split("-")
+def test_a_part_of_a_suite(reports, suite, arm):
     files = SAMPLE[suite]
-    report = run(suite, place, driver, tmp_path, files, **(servers.options(place) if place in DATA else {}))
-    expected = {test for test in expectations(suite, driver, report.version) if test.startswith(files)}
-    surprises = judge(direct(suite).of(files), report, expected)
+    report = reports(suite, arm, files)
+    expected = {test for test in expectations(suite, arm.split("-")[1], report.version) if test.startswith(files)}
+    surprises = judge(reports(suite, DIRECT).of(files), report, expected)
     assert not surprises, "\n".join(surprises)
     assert len(report.passed) > 10
 
