@@ -72,7 +72,7 @@ def test_one_object_of_each_kind_is_counted_and_ends_with_its_context(session):
     more = {name: count - before.get(name, 0) for name, count in now.items() if count != before.get(name, 0)}
     loader.release()
     for name in ("contexts", "buffers", "renderbuffers", "samplers", "programs", "syncs", "vertex arrays", "framebuffers", "queries",
-                 "transform feedbacks", "program pipelines", "context handles", "context on the server", "framebuffer on the server",
+                 "transform feedbacks", "program pipelines", "context handles", "context on the server", "framebuffer on the server", "vertex_array on the server",
                  "sampler on the server", "query on the server", "fence on the server", "renderbuffer names of the driver"):
         assert more[name] == 1, name
     assert more["shaders"] == more["textures"] == 2
@@ -82,7 +82,7 @@ def test_one_object_of_each_kind_is_counted_and_ends_with_its_context(session):
     assert not testing.changed(before)
 
 
-@pytest.mark.parametrize("call", ["resource_destroy", "delete_shader_state", "query_destroy", "fence_destroy", "framebuffer_destroy",
+@pytest.mark.parametrize("call", ["resource_destroy", "delete_shader_state", "query_destroy", "fence_destroy", "framebuffer_destroy", "vertex_array_destroy",
                                   "destroy_context", "delete_sampler_state"])
 def test_what_the_server_is_not_told_of_is_seen(call):
     found = subprocess.run([sys.executable, "-c", f"""

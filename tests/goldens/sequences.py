@@ -144,6 +144,25 @@ def vertex_array(gl, p: Prepared) -> None:
     p.draw()
 
 
+def vertex_array_switch(gl, p: Prepared) -> None:
+    """Between two that are known: what it takes for each draw. Then one is changed, and ends."""
+    first, second = gl.get_int("GetIntegerv", gl.VERTEX_ARRAY_BINDING), gl.gen("VertexArrays")
+    gl.BindVertexArray(second)
+    gl.BindBuffer(gl.ARRAY_BUFFER, p.corners)
+    gl.VertexAttribPointer(0, 2, gl.FLOAT, 0, 8, None)
+    gl.EnableVertexAttribArray(0)
+    p.draw()
+    for array in (first, second, first):
+        gl.BindVertexArray(array)
+        p.draw()
+    gl.BindVertexArray(second)
+    gl.BindVertexBuffer(0, p.corners, 4, 8)
+    p.draw()
+    gl.delete("VertexArrays", second)
+    gl.BindVertexArray(first)
+    p.draw()
+
+
 def reads(gl, p: Prepared) -> None:
     gl.ReadPixels(0, 0, 2, 2, gl.RGBA, gl.UNSIGNED_BYTE, (ctypes.c_ubyte * 16)())
 

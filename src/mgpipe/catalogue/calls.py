@@ -11,7 +11,7 @@ from mgpipe.catalogue.declare import Call, Class, Struct, Tail, Wait
 HANDLE_KINDS = (
     "resource",          # buffer, texture, renderbuffer: one dense space
     "framebuffer", "stream_output", "render_state", "vertex_elements", "sampler", "sampler_view", "shader", "fence",
-    "query", "context", "surface", "share_group", "image",
+    "query", "context", "surface", "share_group", "image", "vertex_array",
 )
 
 MAX_VERTEX_ATTRIBS = 32
@@ -283,6 +283,10 @@ CALLS = (
          doc="Begin: from here on slices are told by events. End: all that are left are told before this answers. Clock: nothing "
              "else. The answer's values: the server's clock in nanoseconds, slices dropped, whether the GPU's times are told (1), "
              "and by how many nanoseconds those may be wrong."),
+    call("bind_vertex_array", Class.STATE, fields=("array ensure<vertex_array>?",),
+         doc="Vertex elements, vertex buffers and index buffer set from here on are this array's, draws read through it, and it keeps "
+             "them while another is bound. Null: the context's own, as in the beginning."),
+    call("vertex_array_destroy", Class.STATE, fields=("array old<vertex_array>",)),
 )
 
 # Reverse channel: the same notation, numbered on its own.

@@ -80,6 +80,6 @@ TOLD = """
     create_render_state bind_render_state delete_render_state
     create_vertex_elements bind_vertex_elements delete_vertex_elements
     create_sampler_state delete_sampler_state create_shader_state bind_shader_state bind_compute_state delete_shader_state set_constants
-    set_dynamic_state set_framebuffer_state set_vertex_buffers set_index_buffer set_vertex_attrib_defaults set_patch_state
+    set_dynamic_state set_framebuffer_state bind_vertex_array vertex_array_destroy set_vertex_buffers set_index_buffer set_vertex_attrib_defaults set_patch_state
     set_sampler_views bind_sampler_states set_shader_buffers set_shader_images set_indirect_buffers
     begin_stream_output pause_stream_output resume_stream_output end_stream_output delete_stream_output""".split()

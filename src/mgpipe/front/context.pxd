@@ -7,7 +7,7 @@ until the tracker validates before a verb. Rule: whatever a verb could notice is
 from libc.stdint cimport (int8_t, int16_t, int32_t, int64_t, intptr_t, uint8_t, uint16_t, uint32_t, uint64_t,
                           uintptr_t)
 from pipe cimport (pipe_AttribValue, pipe_DynamicState, pipe_PipelineState, pipe_SamplerState, pipe_VertexAttrib,
-                   pipe_handle, pipe_set_patch_state)
+                   pipe_VertexBuffer, pipe_handle, pipe_set_patch_state)
 from mgpipe.client.session cimport Session
 from mgpipe.links.shadow cimport Shadow
 from mgpipe.tracker.ranges cimport Ranges
@@ -158,6 +158,15 @@ cdef struct VertexBinding:          # where the attributes that name it find the
     uint32_t stride                 # what glVertexAttribPointer calls 0 is one vertex here
     uint32_t divisor
 
+cdef struct VertexInput:            # what the tracker has made of a vertex array: constant state and buffers
+    uint64_t made_of                # the array's generation then, plus 1; 0: not made yet
+    uint32_t elements_at            # the constant state's place in the mirror's cache
+    uint32_t count                  # of buffers
+    pipe_handle elements
+    uint64_t buffers_hash
+    Buffer* sources[ATTRIBS]
+    pipe_VertexBuffer buffers[ATTRIBS]
+
 cdef struct VertexArray:            # per context
     uint32_t name
     uint32_t enabled                # bit per attribute
@@ -166,10 +175,12 @@ cdef struct VertexArray:            # per context
     uint32_t given_strides[ATTRIBS] # as glVertexAttribPointer said it; 0: tight
     uint64_t pointers[ATTRIBS]      # likewise
     Buffer* elements
-    uint32_t generation             # raised by every mutator; the tracker caches its CSO by it
-    uint32_t cso_generation
-    pipe_handle cso
-    uint64_t cso_epoch
+    uint32_t generation             # raised by every mutator
+    pipe_handle handle
+    uint64_t sent_epoch             # session.mirror_epoch under which the server knows it; 0: never
+    VertexInput input
+    pipe_handle sent_elements, sent_index_buffer        # what the records said of it last
+    uint64_t sent_buffers_hash
 
 cdef struct FramebufferAttachment:
     uint32_t kind                   # 0 none, GL_TEXTURE, GL_RENDERBUFFER
@@ -348,10 +359,9 @@ cdef struct Tracked:                # what the tracker remembers having sent for
     uint64_t epoch                  # session.mirror_epoch this was sent under
     uint64_t generation             # group.generation seen by the last full validation
     uint32_t pipeline_hash_low, pipeline_hash_high
-    pipe_handle pipeline, vertex_elements, shader, compute
+    pipe_handle pipeline, vertex_array, shader, compute
     pipe_DynamicState dynamic
-    uint64_t framebuffer_hash, read_framebuffer_hash, vertex_buffers_hash, views_hash, samplers_hash, uniform_buffers_hash
-    pipe_handle index_buffer
+    uint64_t framebuffer_hash, read_framebuffer_hash, views_hash, samplers_hash, uniform_buffers_hash
     uint64_t attrib_values_hash
     pipe_set_patch_state patches
     uint64_t storage_hash, images_hash

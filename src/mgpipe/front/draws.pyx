@@ -11,7 +11,7 @@ from libc.string cimport memset
 
 from glenum cimport *
 from pipe cimport pipe_DrawRange
-from mgpipe.front.context cimport (ATOMIC_BINDINGS, ATTRIBS, DIRTY_CLEAR_VALUES, DIRTY_FOR_COMPUTE, FEEDBACK_BINDINGS, STORAGE_BINDINGS,
+from mgpipe.front.context cimport (ATOMIC_BINDINGS, DIRTY_CLEAR_VALUES, DIRTY_FOR_COMPUTE, FEEDBACK_BINDINGS, STORAGE_BINDINGS,
                                    TEXTURE_UNITS, UNIFORM_BINDINGS, Buffer, Context, GLenum, GLint, GLsizei, GLuint, Program,
                                    StorageBlock, VertexArray, binding_of, buffer_mapped, set_error)
 from mgpipe.front.completeness cimport framebuffer_status
@@ -83,14 +83,16 @@ cdef GLenum wrong_state(Context* ctx) noexcept nogil:
     cdef VertexArray* array = ctx.vertex_array
     cdef Program* program = ctx.program
     cdef Buffer* buffer
-    cdef uint32_t i
+    cdef uint32_t i = 0, enabled = array.enabled
     if array == &ctx.default_vertex_array:
         return GL_INVALID_OPERATION
-    for i in range(ATTRIBS):
-        if array.enabled >> i & 1:
+    while enabled:
+        if enabled & 1:
             buffer = binding_of(array, i).buffer
             if buffer == NULL or buffer_mapped(buffer):       # in client memory, or mapped
                 return GL_INVALID_OPERATION
+        enabled >>= 1
+        i += 1
     for i in range(program.block_count):
         if program.blocks[i].binding < UNIFORM_BINDINGS:
             buffer = ctx.uniform_buffers[program.blocks[i].binding].buffer

@@ -16,6 +16,7 @@ from mgpipe.front.buffers cimport buffer_hold, existing_buffer, named_buffer
 from mgpipe.front.context cimport (ATTRIBS, DIRTY_VERTEX, Buffer, Context, GLboolean, GLdouble, GLenum, GLfloat, GLint, GLsizei, GLuint,
                                    GLintptr, VertexArray, VertexBinding, binding_of, default_vertex_array, name_get, name_make,
                                    name_remove, names_generate, set_error)
+from mgpipe.tracker.vertex_arrays cimport track_delete_vertex_array
 
 
 cdef inline void touch(Context* ctx) noexcept nogil:
@@ -29,8 +30,10 @@ cdef void GenVertexArrays(Context* ctx, GLsizei n, GLuint* arrays) noexcept nogi
     names_generate(ctx, &ctx.vertex_arrays, n, arrays)
 
 
-cdef void let_go_of_buffers(Context* ctx, VertexArray* array) noexcept nogil:
+cdef void end_array(Context* ctx, VertexArray* array) noexcept nogil:
+    """On the server, and here it lets go of its buffers."""
     cdef uint32_t i
+    track_delete_vertex_array(ctx, array)
     for i in range(ATTRIBS):
         buffer_hold(ctx, &array.bindings[i].buffer, NULL)
     buffer_hold(ctx, &array.elements, NULL)
@@ -49,7 +52,7 @@ cdef void DeleteVertexArrays(Context* ctx, GLsizei n, const GLuint* arrays) noex
         if array == ctx.vertex_array:
             ctx.vertex_array = &ctx.default_vertex_array
             ctx.dirty |= DIRTY_VERTEX
-        let_go_of_buffers(ctx, array)
+        end_array(ctx, array)
         free(array)
 
 
@@ -80,8 +83,8 @@ cdef void vertex_arrays_release(Context* ctx) noexcept nogil:
     for i in range(ctx.vertex_arrays.capacity):
         array = <VertexArray*>name_get(&ctx.vertex_arrays, i)
         if array != NULL:
-            let_go_of_buffers(ctx, array)
-    let_go_of_buffers(ctx, &ctx.default_vertex_array)
+            end_array(ctx, array)
+    end_array(ctx, &ctx.default_vertex_array)
 
 
 # ---------------------------------------------------------------------------------------------------------- arrays

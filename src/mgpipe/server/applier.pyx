@@ -338,6 +338,7 @@ cdef void end_all(Applier* applier) noexcept nogil:
     """Users before what they use, contexts late: names that are not shared can only be deleted while theirs is current."""
     cdef BackEnd* back = &applier.back
     end_kind(applier, PIPE_HANDLE_FRAMEBUFFER, <End>back.framebuffer_destroy)
+    end_kind(applier, PIPE_HANDLE_VERTEX_ARRAY, <End>back.vertex_array_destroy)
     end_kind(applier, PIPE_HANDLE_STREAM_OUTPUT, <End>back.delete_stream_output)
     end_kind(applier, PIPE_HANDLE_QUERY, <End>back.query_destroy)
     end_kind(applier, PIPE_HANDLE_FENCE, <End>back.fence_destroy)

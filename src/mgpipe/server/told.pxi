@@ -11,6 +11,10 @@ cdef struct ToldElements:
     pipe_VertexAttrib attribs[32]
     pipe_VertexBinding bindings[32]
 
+cdef struct ToldVertexArray:
+    pipe_handle elements, index_buffer
+    pipe_VertexBuffer buffers[32]
+
 cdef struct ToldSampler:
     pipe_SamplerState state
 
@@ -34,11 +38,11 @@ cdef struct ToldSurface:
 cdef struct ToldContext:
     uint64_t supplied               # sections that a record has told of
     pipe_set_framebuffer_state draw, read
-    pipe_handle render_state, elements, index_buffer, shader, compute
+    pipe_handle render_state, vertex_array, shader, compute
+    ToldVertexArray own_array
     pipe_DynamicState dynamic
     pipe_SnapshotPatch patch
     pipe_AttribValue attrib_values[32]
-    pipe_VertexBuffer vertex_buffers[32]
     pipe_BoundView views[192]
     pipe_BoundSampler samplers[192]
     pipe_BufferRange ranges[3][96]  # by buffer class
@@ -56,6 +60,7 @@ cdef void told_begin(Watch* watch) noexcept nogil:
         size = 8
         if kind == PIPE_HANDLE_RENDER_STATE: size = sizeof(ToldRenderState)
         if kind == PIPE_HANDLE_VERTEX_ELEMENTS: size = sizeof(ToldElements)
+        if kind == PIPE_HANDLE_VERTEX_ARRAY: size = sizeof(ToldVertexArray)
         if kind == PIPE_HANDLE_SAMPLER: size = sizeof(ToldSampler)
         if kind == PIPE_HANDLE_SHADER: size = sizeof(ToldShader)
         if kind == PIPE_HANDLE_RESOURCE: size = sizeof(ToldResource)
@@ -88,6 +93,11 @@ cdef inline void* told_of(Watch* watch, uint32_t kind, pipe_handle handle) noexc
 
 cdef inline ToldContext* told_context(Watch* watch) noexcept nogil:
     return <ToldContext*>told_of(watch, PIPE_HANDLE_CONTEXT, watch.context)
+
+
+cdef inline ToldVertexArray* array_of(Watch* watch, ToldContext* context) noexcept nogil:
+    cdef ToldVertexArray* array = <ToldVertexArray*>told_of(watch, PIPE_HANDLE_VERTEX_ARRAY, context.vertex_array)
+    return array if array != NULL else &context.own_array
 
 
 cdef void note_session_reset(Watch* watch) noexcept nogil:
@@ -218,7 +228,7 @@ cdef void note_create_vertex_elements(Watch* watch, const pipe_create_vertex_ele
 cdef void note_bind_vertex_elements(Watch* watch, const pipe_bind_vertex_elements* p) noexcept nogil:
     cdef ToldContext* context = told_context(watch)
     if context != NULL:
-        context.elements = p.cso
+        array_of(watch, context).elements = p.cso
         context.supplied |= PIPE_SECTION_ATTRIBS
 
 
@@ -317,18 +327,30 @@ cdef void note_set_framebuffer_state(Watch* watch, const pipe_set_framebuffer_st
         context.supplied |= PIPE_SECTION_READ_FRAMEBUFFER
 
 
+cdef void note_bind_vertex_array(Watch* watch, const pipe_bind_vertex_array* p) noexcept nogil:
+    cdef ToldContext* context = told_context(watch)
+    if p.array.gen != 0 and told_of(watch, PIPE_HANDLE_VERTEX_ARRAY, p.array) == NULL:
+        told_new(watch, PIPE_HANDLE_VERTEX_ARRAY, p.array)
+    if context != NULL:
+        context.vertex_array = p.array
+
+
+cdef void note_vertex_array_destroy(Watch* watch, const pipe_vertex_array_destroy* p) noexcept nogil:
+    table_dismiss(&watch.told[PIPE_HANDLE_VERTEX_ARRAY], p.array)
+
+
 cdef void note_set_vertex_buffers(Watch* watch, const pipe_set_vertex_buffers* p, const pipe_VertexBuffer* buffers) noexcept nogil:
     cdef ToldContext* context = told_context(watch)
     cdef uint32_t i
     if context != NULL:
         for i in range(p.count):
-            context.vertex_buffers[buffers[i].binding] = buffers[i]
+            array_of(watch, context).buffers[buffers[i].binding] = buffers[i]
 
 
 cdef void note_set_index_buffer(Watch* watch, const pipe_set_index_buffer* p) noexcept nogil:
     cdef ToldContext* context = told_context(watch)
     if context != NULL:
-        context.index_buffer = p.resource
+        array_of(watch, context).index_buffer = p.resource
 
 
 cdef void note_set_vertex_attrib_defaults(Watch* watch, const pipe_set_vertex_attrib_defaults* p,
@@ -470,14 +492,15 @@ cdef void told_framebuffer(const pipe_set_framebuffer_state* p, pipe_SnapshotFra
 
 
 cdef void told_vertex(Watch* watch, ToldContext* context, pipe_Snapshot* out) noexcept nogil:
-    cdef ToldElements* elements = <ToldElements*>told_of(watch, PIPE_HANDLE_VERTEX_ELEMENTS, context.elements)
+    cdef ToldVertexArray* array = array_of(watch, context)
+    cdef ToldElements* elements = <ToldElements*>told_of(watch, PIPE_HANDLE_VERTEX_ELEMENTS, array.elements)
     cdef pipe_SnapshotAttrib* at
     cdef pipe_VertexAttrib* attrib
     cdef pipe_VertexBuffer* buffer
     cdef uint32_t i, j
     memcpy(out.attrib_values, context.attrib_values, sizeof(out.attrib_values))
-    out.index_buffer.buffer = context.index_buffer
-    out.index_buffer.size = buffer_size(watch, context.index_buffer)
+    out.index_buffer.buffer = array.index_buffer
+    out.index_buffer.size = buffer_size(watch, array.index_buffer)
     if elements == NULL:
         return
     for i in range(elements.attrib_count):
@@ -485,7 +508,7 @@ cdef void told_vertex(Watch* watch, ToldContext* context, pipe_Snapshot* out) no
         if attrib.location >= 16:
             continue
         at = &out.attribs[attrib.location]
-        buffer = &context.vertex_buffers[attrib.binding]
+        buffer = &array.buffers[attrib.binding]
         at.enabled = 1
         at.size = attrib.size
         at.type = attrib.type

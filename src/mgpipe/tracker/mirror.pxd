@@ -26,6 +26,7 @@ cdef struct StateCache:         # content → handle; the least recently used on
     uint32_t kind               # PIPE_HANDLE_*
     uint32_t size               # bytes of one content, at most
     uint64_t evictions
+    uint32_t recent[2]          # the two used last: most lookups alternate between two, and compare no more than these
 
 cdef struct Mirror:
     Context* current            # records belong to this context until the next bind_context

@@ -76,9 +76,18 @@ cdef uint64_t hash_bytes(const void* data, uint64_t size, uint64_t seed) noexcep
     return h if h != 0 else 1
 
 
+cdef inline CachedState* use(StateCache* cache, Mirror* mirror, CachedState* entry) noexcept nogil:
+    cdef uint32_t at = <uint32_t>(entry - cache.entries)
+    entry.used = mirror.tick
+    if at != cache.recent[0]:
+        cache.recent[1] = cache.recent[0]
+        cache.recent[0] = at
+    return entry
+
+
 cdef CachedState* cache_lookup(StateCache* cache, Mirror* mirror, const void* content, uint32_t size, bint* found,
                                pipe_handle* evicted) noexcept nogil:
-    cdef uint64_t hash = hash_bytes(content, size, 0)
+    cdef uint64_t hash
     cdef uint32_t i
     cdef CachedState* entry
     cdef CachedState* empty = NULL
@@ -86,6 +95,12 @@ cdef CachedState* cache_lookup(StateCache* cache, Mirror* mirror, const void* co
     mirror.tick += 1
     evicted.slot = 0
     evicted.gen = 0
+    for i in range(2):
+        entry = &cache.entries[cache.recent[i]]
+        if entry.hash != 0 and memcmp(entry.bytes, content, size) == 0:
+            found[0] = True
+            return use(cache, mirror, entry)
+    hash = hash_bytes(content, size, 0)
     for i in range(cache.capacity):
         entry = &cache.entries[i]
         if entry.hash == 0:
@@ -93,9 +108,8 @@ cdef CachedState* cache_lookup(StateCache* cache, Mirror* mirror, const void* co
             empty = entry
             break
         if entry.hash == hash and memcmp(entry.bytes, content, size) == 0:
-            entry.used = mirror.tick
             found[0] = True
-            return entry
+            return use(cache, mirror, entry)
         if oldest == NULL or entry.used < oldest.used:
             oldest = entry
     found[0] = False
@@ -113,8 +127,7 @@ cdef CachedState* cache_lookup(StateCache* cache, Mirror* mirror, const void* co
     memset(empty.bytes, 0, cache.size)
     memcpy(empty.bytes, content, size)
     empty.hash = hash
-    empty.used = mirror.tick
-    return empty
+    return use(cache, mirror, empty)
 
 
 cdef void ensure_surface(Session* session, Surface* surface) noexcept nogil:
@@ -169,8 +182,7 @@ cdef void enter_context(Context* ctx) noexcept nogil:
         memset(&ctx.tracked, 0, sizeof(ctx.tracked))
         memset(&ctx.tracked.dynamic, 0xFF, sizeof(ctx.tracked.dynamic))
         ctx.tracked.epoch = epoch
-        ctx.tracked.index_buffer.slot = <uint32_t>-1        # null is a binding of its own
-        ctx.tracked.shader.slot = <uint32_t>-1
+        ctx.tracked.shader.slot = <uint32_t>-1              # null is a binding of its own
         ctx.dirty |= DIRTY_ALL
         ctx.sent_epoch = epoch
     ensure_surface(session, ctx.draw_surface)

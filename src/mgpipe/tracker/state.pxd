@@ -4,7 +4,6 @@ from mgpipe.front.context cimport Context, Framebuffer, Texture
 
 cdef void send_pipeline(Context* ctx) noexcept nogil
 cdef void send_dynamic(Context* ctx, bint clear_values) noexcept nogil
-cdef void send_vertex_array(Context* ctx) noexcept nogil
 cdef void send_attrib_values(Context* ctx) noexcept nogil
 cdef void send_patches(Context* ctx) noexcept nogil
 cdef void send_program(Context* ctx) noexcept nogil

@@ -9,20 +9,16 @@ from libc.stdint cimport int32_t, uint8_t, uint32_t, uint64_t
 from libc.string cimport memcmp, memcpy, memset
 
 from pipe cimport (PIPE_BUFFER_CLASS_UNIFORM, PIPE_FRAMEBUFFER_TARGET_DRAW, PIPE_FRAMEBUFFER_TARGET_READ,
-                   PIPE_HANDLE_FRAMEBUFFER, PIPE_HANDLE_RENDER_STATE, PIPE_HANDLE_SAMPLER,
-                   PIPE_HANDLE_VERTEX_ELEMENTS, pipe_Attachment, pipe_AttribValue, pipe_BoundSampler, pipe_BoundView,
+                   PIPE_HANDLE_FRAMEBUFFER, PIPE_HANDLE_RENDER_STATE, PIPE_HANDLE_SAMPLER, pipe_Attachment, pipe_AttribValue, pipe_BoundSampler, pipe_BoundView,
                    pipe_BufferRange, pipe_DynamicChunk, pipe_DynamicState, pipe_PipelineState, pipe_SamplerState,
-                   pipe_VertexAttrib, pipe_VertexBinding, pipe_VertexBuffer, pipe_bind_compute_state, pipe_bind_render_state,
-                   pipe_bind_sampler_states, pipe_bind_shader_state, pipe_bind_vertex_elements,
-                   pipe_create_render_state, pipe_create_sampler_state, pipe_create_vertex_elements,
-                   pipe_delete_render_state, pipe_delete_sampler_state, pipe_delete_vertex_elements, pipe_handle,
-                   pipe_set_dynamic_state, pipe_set_framebuffer_state, pipe_set_index_buffer, pipe_set_sampler_views,
-                   pipe_set_shader_buffers, pipe_set_vertex_attrib_defaults, pipe_set_vertex_buffers)
+                   pipe_bind_compute_state, pipe_bind_render_state, pipe_bind_sampler_states, pipe_bind_shader_state,
+                   pipe_create_render_state, pipe_create_sampler_state, pipe_delete_render_state,
+                   pipe_delete_sampler_state, pipe_handle, pipe_set_dynamic_state, pipe_set_framebuffer_state,
+                   pipe_set_sampler_views, pipe_set_shader_buffers, pipe_set_vertex_attrib_defaults)
 from mgpipe.client.session cimport Session, handle_free, handle_new
 from mgpipe.front.context cimport (ATTRIBS, COLOR_ATTACHMENTS, LEVELS, OWNER_GPU, TEXTURE_UNITS, UNIFORM_BINDINGS,
                                    Buffer, Context, Framebuffer, FramebufferAttachment, IndexedBuffer, Level, Program,
-                                   ProgramSlot, Renderbuffer, Sampler, Surface, Texture, TextureUnit, VertexArray, VertexBinding,
-                                   attrib_offset, binding_of, framebuffer_empty)
+                                   ProgramSlot, Renderbuffer, Sampler, Surface, Texture, TextureUnit, framebuffer_empty)
 from mgpipe.tracker.mirror cimport CachedState, Mirror, cache_lookup, hash_bytes, mirror_of
 from mgpipe.tracker.resources cimport (ensure_buffer, ensure_program, ensure_renderbuffer, ensure_texture,
                                        resource_target, send_constants)
@@ -31,9 +27,6 @@ cdef enum:
     GL_TEXTURE = 0x1702
     GL_RENDERBUFFER = 0x8D41
     GL_COLOR_ATTACHMENT0 = 0x8CE0
-    # Attributes of one interleaved buffer share a binding while they start this close together
-    # (GL guarantees MAX_VERTEX_ATTRIB_RELATIVE_OFFSET of 2047).
-    RELATIVE_REACH = 2048
     FIRST_BLOCK_SLOT = 6            # slots 0 to 5 hold the stages' loose uniforms
     MAX_SLOTS = 192
     MAX_BLOCKS = 90
@@ -128,106 +121,7 @@ cdef void send_dynamic(Context* ctx, bint clear_values) noexcept nogil:
     session.context.set_dynamic_state(session.self, &record, chunks, <uint8_t*>&packed)
 
 
-# -------------------------------------------------------------------------------------------------- vertex input
-
-cdef struct ElementsContent:
-    uint32_t attrib_count, binding_count
-    pipe_VertexAttrib attribs[ATTRIBS]
-    pipe_VertexBinding bindings[ATTRIBS]
-
-
-cdef void bind_elements(Context* ctx, ElementsContent* content) noexcept nogil:
-    cdef Session* session = ctx.session
-    cdef Mirror* mirror = mirror_of(session)
-    cdef pipe_create_vertex_elements create
-    cdef pipe_bind_vertex_elements bind
-    cdef pipe_delete_vertex_elements dead
-    cdef bint found = False
-    cdef CachedState* entry = cache_lookup(&mirror.vertex_elements, mirror, content, sizeof(ElementsContent), &found,
-                                           &dead.cso)
-    if dead.cso.gen:
-        session.context.delete_vertex_elements(session.self, &dead)
-        handle_free(session, PIPE_HANDLE_VERTEX_ELEMENTS, dead.cso)
-    if not found:
-        entry.handle = handle_new(session, PIPE_HANDLE_VERTEX_ELEMENTS)
-        create.cso = entry.handle
-        create.attrib_count = content.attrib_count
-        create.binding_count = content.binding_count
-        session.context.create_vertex_elements(session.self, &create, content.attribs, content.bindings)
-        session.stats.cso_mints += 1
-    else:
-        session.stats.cso_hits += 1
-    if same_handle(entry.handle, ctx.tracked.vertex_elements):
-        return
-    bind.cso = entry.handle
-    session.context.bind_vertex_elements(session.self, &bind)
-    ctx.tracked.vertex_elements = entry.handle
-
-
-cdef void send_vertex_array(Context* ctx) noexcept nogil:
-    cdef Session* session = ctx.session
-    cdef VertexArray* vao = ctx.vertex_array
-    cdef ElementsContent content
-    cdef pipe_VertexBuffer buffers[ATTRIBS]
-    cdef pipe_set_vertex_buffers set_buffers
-    cdef pipe_set_index_buffer set_index
-    cdef VertexBinding* binding
-    cdef uint64_t base[ATTRIBS]
-    cdef uint32_t i, j, n = 0, used = 0
-    cdef uint64_t hash, offset
-    cdef pipe_VertexAttrib* attrib
-    memset(&content, 0, sizeof(content))
-    memset(buffers, 0, sizeof(buffers))
-    for i in range(ATTRIBS):
-        if not vao.enabled & (1 << i):
-            continue
-        binding = binding_of(vao, i)
-        offset = attrib_offset(vao, i)
-        if binding.buffer != NULL:
-            ensure_buffer(ctx, binding.buffer)
-        for j in range(n):
-            # an interleaved vertex is one binding: the first attribute's offset, the others relative to it
-            if (binding.buffer != NULL and same_handle(buffers[j].resource, binding.buffer.handle)
-                    and buffers[j].stride == binding.stride and content.bindings[j].divisor == binding.divisor
-                    and base[j] <= offset < base[j] + RELATIVE_REACH):
-                break
-        else:
-            j = n
-            n += 1
-            buffers[j].binding = j
-            buffers[j].stride = binding.stride
-            if binding.buffer != NULL:
-                buffers[j].resource = binding.buffer.handle
-            buffers[j].offset = offset
-            base[j] = offset
-            content.bindings[j].binding = j
-            content.bindings[j].divisor = binding.divisor
-        attrib = &content.attribs[used]
-        attrib[0] = vao.attribs[i]
-        attrib.location = i
-        attrib.binding = j
-        attrib.relative_offset = <uint32_t>(offset - base[j])
-        used += 1
-    content.attrib_count = used
-    content.binding_count = n
-    bind_elements(ctx, &content)
-    hash = hash_bytes(buffers, n * sizeof(pipe_VertexBuffer), n + 1)
-    if hash != ctx.tracked.vertex_buffers_hash:
-        set_buffers.count = n
-        set_buffers.base_instance = 0
-        set_buffers.content_hash = hash
-        session.context.set_vertex_buffers(session.self, &set_buffers, buffers)
-        ctx.tracked.vertex_buffers_hash = hash
-    else:
-        session.stats.suppressed += 1
-    memset(&set_index, 0, sizeof(set_index))
-    if vao.elements != NULL:
-        ensure_buffer(ctx, vao.elements)
-        set_index.resource = vao.elements.handle
-    if not same_handle(set_index.resource, ctx.tracked.index_buffer):
-        session.context.set_index_buffer(session.self, &set_index)
-        ctx.tracked.index_buffer = set_index.resource
-
+# ---------------------------------------------------------------------------- attribute values, patches
 
 cdef void send_attrib_values(Context* ctx) noexcept nogil:
     """Current values of the generic attributes, which matter where the array is disabled."""
@@ -369,12 +263,12 @@ cdef void send_uniform_buffers(Context* ctx) noexcept nogil:
     cdef uint64_t hash
     if program == NULL or program.block_count == 0:
         return
-    memset(ranges, 0, sizeof(ranges))
     for i in range(program.block_count):
         at = program.blocks[i].slot - FIRST_BLOCK_SLOT
         if at >= MAX_BLOCKS:
             continue
         if at + 1 > n:
+            memset(&ranges[n], 0, (at + 1 - n) * sizeof(ranges[0]))
             n = at + 1
         if program.blocks[i].binding >= UNIFORM_BINDINGS:
             continue

@@ -34,8 +34,9 @@ from mgpipe.tracker.owners cimport mark_layers, mark_level
 from mgpipe.tracker.resources cimport (ensure_buffer, ensure_texture, flush_pending, forget_pending, send_constants)
 from mgpipe.tracker.storage cimport mark_stores, send_images, send_storage, stores_reach
 from mgpipe.tracker.state cimport (send_attrib_values, send_dynamic, send_framebuffer, send_patches, send_pipeline, send_program,
-                                   send_textures, send_uniform_buffers, send_vertex_array)
+                                   send_textures, send_uniform_buffers)
 from mgpipe.tracker.verify cimport verify_end
+from mgpipe.tracker.vertex_arrays cimport send_vertex_array
 
 cdef enum:
     GL_TEXTURE = 0x1702
@@ -119,11 +120,12 @@ cdef void push_coherent(Context* ctx) noexcept nogil:
 
 
 cdef void validate_framebuffer(Context* ctx, bint marks) noexcept nogil:
+    """A verb that writes nothing leaves the bit to the next one that does: who writes marks what it writes."""
     if ctx.dirty & DIRTY_FRAMEBUFFER:
         send_framebuffer(ctx, ctx.draw_framebuffer, False)
-        ctx.dirty &= ~<uint32_t>DIRTY_FRAMEBUFFER
-    if marks:
-        mark_outputs(ctx)
+        if marks:
+            mark_outputs(ctx)
+            ctx.dirty &= ~<uint32_t>DIRTY_FRAMEBUFFER
 
 
 cdef void validate(Context* ctx) noexcept nogil:
@@ -186,8 +188,8 @@ cdef void mark_attachment(FramebufferAttachment* attachment) noexcept nogil:
 cdef void mark_outputs(Context* ctx) noexcept nogil:
     """The draw framebuffer's attachments hold newer bytes than any shadow.
 
-    Runs when a draw validates. Later draws of the same state need not mark again: whoever takes ownership back for
-    the client (an upload) raises the group's generation, and the next draw validates.
+    Later verbs with the same framebuffer need not mark again: whoever takes ownership back for the client (an upload)
+    raises the group's generation, and the next verb looks at the framebuffer again.
     """
     cdef Framebuffer* framebuffer = ctx.draw_framebuffer
     cdef uint32_t i, buffer

@@ -52,6 +52,7 @@ cdef int espryt_start(BackEnd* table, Host* host, uint32_t dialect, uint32_t* it
     item_sizes[PIPE_HANDLE_STREAM_OUTPUT] = sizeof(StreamOutput)
     item_sizes[PIPE_HANDLE_RENDER_STATE] = sizeof(RenderState)
     item_sizes[PIPE_HANDLE_VERTEX_ELEMENTS] = sizeof(VertexElements)
+    item_sizes[PIPE_HANDLE_VERTEX_ARRAY] = sizeof(VertexArray)
     item_sizes[PIPE_HANDLE_SAMPLER] = sizeof(Sampler)
     item_sizes[PIPE_HANDLE_SAMPLER_VIEW] = sizeof(SamplerView)
     item_sizes[PIPE_HANDLE_SHADER] = sizeof(Program)

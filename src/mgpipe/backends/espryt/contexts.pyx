@@ -9,8 +9,8 @@ from pipe cimport PIPE_FAULT_DRIVER_ERROR, pipe_create_surface
 from pipe_formats cimport FORMAT_NONE, FORMAT_RGBA8, pipe_formats
 from mgpipe.backends.driver cimport DIALECT_GL, driver_new_context
 from mgpipe.backends.host cimport LOG_ERROR
+from mgpipe.backends.espryt.cooked cimport free_own_copies
 from mgpipe.backends.espryt.espryt cimport *
-from mgpipe.backends.espryt.vertex cimport free_vertex_arrays
 
 cdef extern from "pthread.h" nogil:
     unsigned long pthread_self()
@@ -62,7 +62,7 @@ cdef void context_destroy(Espryt* es, Context* ctx) noexcept nogil:
     else:
         make_current(es, es.contexts.native if es.contexts != NULL else es.spare)
     es.driver.egl.DestroyContext(es.driver.display, ctx.native)
-    free_vertex_arrays(es, ctx)
+    free_own_copies(es, ctx)
     ctx.native = NULL
 
 
@@ -143,7 +143,7 @@ cdef void context_forget(Context* ctx) noexcept nogil:
     ctx.draw_fbo = ctx.read_fbo = <GLuint>-1
     ctx.active_unit = <GLuint>-1
     ctx.restarts = <uint32_t>-1
-    ctx.vertex_array = <GLuint>-1
+    ctx.vertex_array_name = <GLuint>-1
     memset(ctx.unit_serial, 0xFF, sizeof(ctx.unit_serial))
     memset(ctx.sampler_serial, 0xFF, sizeof(ctx.sampler_serial))
     memset(ctx.blocks, 0xFF, sizeof(ctx.blocks))

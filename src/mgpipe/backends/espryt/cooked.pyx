@@ -63,7 +63,7 @@ cdef void keep(Espryt* es, Cooked* cooked, Resource* source, uint64_t offset, ui
 
 
 cdef bint cook_vertices(Espryt* es, Context* ctx, VertexElements* elements, uint32_t binding, Cooked* cooked) noexcept nogil:
-    cdef BufferBinding* wanted = &ctx.vertex_buffers[binding]
+    cdef BufferBinding* wanted = &array_of(ctx).buffers[binding]
     cdef Resource* source = <Resource*>alive(&wanted.resource)
     cdef const pipe_VertexAttrib* a
     cdef uint8_t* bytes
@@ -161,3 +161,11 @@ cdef void free_cooked(Espryt* es, Cooked* cooked, uint32_t count) noexcept nogil
         if cooked[i].buffer:
             gl_of(es).DeleteBuffers(1, &cooked[i].buffer)
     free(cooked)
+
+
+cdef void free_own_copies(Espryt* es, Context* ctx) noexcept nogil:
+    free_cooked(es, ctx.own_array.cooked, BUFFERS)
+    ctx.own_array.cooked = NULL
+    if ctx.indices.buffer:
+        gl_of(es).DeleteBuffers(1, &ctx.indices.buffer)
+        ctx.indices.buffer = 0

@@ -66,6 +66,7 @@ cdef void draw_vbo(void* self, const pipe_draw_vbo* p, const pipe_DrawRange* ran
     cdef Espryt* es = <Espryt*>self
     cdef Context* ctx = current(es, b"draw_vbo")
     cdef IndexSource indices
+    cdef VertexArray* array
     cdef uint32_t i
     if ctx == NULL:
         return
@@ -81,11 +82,12 @@ cdef void draw_vbo(void* self, const pipe_draw_vbo* p, const pipe_DrawRange* ran
             draw_arrays(es, p, &ranges[i])
     else:
         # Without one a driver would read indices from an address that the client chose.
-        if alive(&ctx.index_buffer) == NULL:
+        array = array_of(ctx)
+        if alive(&array.index_buffer) == NULL:
             es.host.fault(es.host.self, PIPE_FAULT_NOT_SUPPLIED, b"index buffer")
             return
         indices.size = p.index_size
-        indices.offset = ctx.index_offset
+        indices.offset = array.index_offset
         if es.driver.dialect == DIALECT_GLES and not apply_es_restart(es, ctx, p.index_size, &indices):
             return
         if p.range_count > 1 and p.instance_count == 1 and p.base_instance == 0 and es.driver.dialect == DIALECT_GL:
@@ -129,12 +131,18 @@ cdef void multi_draw_elements(Espryt* es, const IndexSource* indices, const pipe
         done += n
 
 
-cdef bint prepare_draw(Espryt* es, Context* ctx, uint32_t mode) noexcept nogil:
+cdef inline bint wrong_program(Context* ctx) noexcept nogil:
+    """Whether the driver has another one than the draw wants, or other constants of it."""
     cdef Program* program = <Program*>ctx.program.twin
+    return (ctx.dirty & DIRTY_PROGRAM != 0 or program == NULL or program.constants_dirty != 0
+            or ctx.program.serial != program.serial)
+
+
+cdef bint prepare_draw(Espryt* es, Context* ctx, uint32_t mode) noexcept nogil:
     if es.driver.dialect == DIALECT_GLES and ctx.mode != mode:
         ctx.mode = mode
         ctx.dirty |= DIRTY_PROGRAM
-    if ctx.dirty or program == NULL or program.constants_dirty or ctx.program.serial != program.serial:
+    if ctx.dirty or wrong_program(ctx):
         return prepare(es, ctx)
     return True
 
@@ -147,7 +155,8 @@ cdef bint prepare(Espryt* es, Context* ctx) noexcept nogil:
         ctx.dirty &= ~<uint32_t>DIRTY_FRAMEBUFFER
     if not apply_state(es, ctx, b"draw_vbo"):
         return False
-    if not apply_program(es, ctx):
+    # What an OpenGL ES program's text and uniforms depend on may be any of it.
+    if (wrong_program(ctx) or es.driver.dialect == DIALECT_GLES) and not apply_program(es, ctx):
         return False
     if ctx.dirty & DIRTY_BLOCKS:
         rebind_blocks(es, ctx)
@@ -175,16 +184,17 @@ cdef bint apply_es_restart(Espryt* es, Context* ctx, uint32_t index_size, IndexS
 
 
 cdef bint cooked_indices(Espryt* es, Context* ctx, uint32_t index_size, IndexSource* indices) noexcept nogil:
-    if ctx.index_offset % index_size != 0:
+    cdef VertexArray* array = array_of(ctx)
+    if array.index_offset % index_size != 0:
         es.host.unimplemented(es.host.self, b"draw_vbo", b"a restart index with unaligned indices on OpenGL ES")
         return False
-    if not cook_indices(es, ctx, <Resource*>alive(&ctx.index_buffer), index_size, ctx.pipeline.restart_index, &ctx.indices):
+    if not cook_indices(es, ctx, <Resource*>alive(&array.index_buffer), index_size, ctx.pipeline.restart_index, &ctx.indices):
         return True                             # an empty buffer: there is nothing to draw from
-    indices.offset = ctx.index_offset // index_size
+    indices.offset = array.index_offset // index_size
     indices.size = 2 * index_size if index_size < 4 else 4
     indices.offset *= indices.size
     gl_of(es).BindBuffer(GL_ELEMENT_ARRAY_BUFFER, ctx.indices.buffer)
-    ctx.vertex_arrays[ctx.elements_slot].index_serial = 0
+    array.index_serial = 0
     ctx.dirty |= DIRTY_VERTEX                   # the next draw may want the buffer itself
     return True
 

@@ -252,11 +252,21 @@ cdef struct Cooked:                 # a copy that OpenGL ES can read: cooked.pyx
     uint32_t stride
     uint64_t size
 
-cdef struct VertexArray:            # of one VertexElements in one context, by its slot
-    uint64_t serial                 # of the VertexElements it was made for
+cdef struct VertexArray:
+    uint64_t serial
+    # -- what the client asked for
+    Ref elements, index_buffer
+    uint64_t index_offset
+    BufferBinding buffers[BUFFERS]
+    # -- what the driver is known to have
+    uint64_t context                # serial of the only one that knows its name
     GLuint name
+    uint64_t elements_serial        # of the VertexElements that its formats are of
+    uint32_t enabled                # bit per location
+    pipe_VertexAttrib attribs[ATTRIBS]      # by location
+    uint32_t divisors[BUFFERS]
     uint64_t index_serial
-    BoundBuffer buffers[BUFFERS]
+    BoundBuffer bound[BUFFERS]
     uint32_t cooked_mask            # bindings that are copies
     Cooked* cooked                  # by binding; NULL: none ever was
 
@@ -269,19 +279,18 @@ cdef struct Context:
     uint32_t dirty
     Ref draw_surface, read_surface
     # -- what the client asked for
-    Ref render_state, vertex_elements, program, draw_framebuffer, read_framebuffer, index_buffer
+    Ref render_state, program, draw_framebuffer, read_framebuffer
+    Ref vertex_array                # dead: its own
+    VertexArray own_array
     GLuint condition                # query that the driver's conditional rendering looks at; 0: none
     uint32_t condition_mode
     uint32_t counts_written         # ES: a query of the program's counts primitives written
     Ref capture                     # the StreamOutput that draws are captured by now
-    uint32_t elements_slot
-    uint64_t index_offset
     pipe_DynamicState dynamic
     int32_t draw_buffers[COLORS]    # of the default framebuffer
     int32_t read_buffer
     uint32_t patch_vertices
     float patch_levels[6]           # outer, inner
-    BufferBinding vertex_buffers[BUFFERS]
     BufferBinding ranges[BLOCKS]    # of uniform blocks, by slot
     BufferBinding storage[STORAGE]  # of storage blocks
     Image images[IMAGES]
@@ -291,6 +300,7 @@ cdef struct Context:
     uint32_t known                  # False: nothing is; everything is applied
     pipe_PipelineState pipeline
     pipe_DynamicState applied_dynamic
+    uint32_t blends_alike           # all targets of `pipeline`, and the driver was told so
     uint64_t pipeline_serial        # of the RenderState that `pipeline` came from
     uint64_t program_serial         # of the Variant in use
     GLuint draw_fbo, read_fbo
@@ -299,7 +309,7 @@ cdef struct Context:
     uint32_t first_instance         # that instanced attributes are bound for, where a driver takes none: vertex.pyx
     GLuint active_unit
     uint32_t restarts               # ES: primitives restart at the largest index; neither 0 nor 1: unknown
-    GLuint vertex_array
+    GLuint vertex_array_name
     GLuint stream_output            # name of the transform feedback object bound
     uint64_t unit_serial[UNITS]     # of the resource or view bound
     GLenum unit_target[UNITS]
@@ -308,8 +318,6 @@ cdef struct Context:
     uint64_t sampler_serial[UNITS]
     BoundBuffer blocks[BLOCKS]
     BoundBuffer bound_storage[STORAGE]
-    VertexArray* vertex_arrays
-    uint32_t vertex_array_capacity
     Cooked indices                  # with another restart index
     Fbo surface_draw, surface_read, surface_resolved, scratch[2]
 
@@ -352,6 +360,10 @@ cdef struct Espryt:
 
 cdef inline GL* gl_of(Espryt* es) noexcept nogil:
     return &es.driver.gl
+
+cdef inline VertexArray* array_of(Context* ctx) noexcept nogil:
+    cdef VertexArray* bound = <VertexArray*>alive(&ctx.vertex_array)
+    return bound if bound != NULL else &ctx.own_array
 
 cdef inline uint64_t new_serial(Espryt* es) noexcept nogil:
     es.serials += 1

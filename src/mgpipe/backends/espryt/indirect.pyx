@@ -62,9 +62,9 @@ cdef void draw_indirect(void* self, const pipe_draw_indirect* p) noexcept nogil:
     if not commands_fit(es, commands, p, size, stride):
         return
     indices.size = p.index_size
-    indices.offset = ctx.index_offset
+    indices.offset = array_of(ctx).index_offset
     if p.index_size:
-        if alive(&ctx.index_buffer) == NULL:
+        if alive(&array_of(ctx).index_buffer) == NULL:
             es.host.fault(es.host.self, PIPE_FAULT_NOT_SUPPLIED, b"index buffer")
             return
         if es.driver.dialect == DIALECT_GLES and not apply_es_restart(es, ctx, p.index_size, &indices):
@@ -104,7 +104,7 @@ cdef void draw_indirect(void* self, const pipe_draw_indirect* p) noexcept nogil:
 cdef inline bint by_hand(Espryt* es, Context* ctx, const pipe_draw_indirect* p, const IndexSource* indices) noexcept nogil:
     """Whether a driver that lacks something must be told each draw's numbers: what the shader asks for in uniforms, where
     instanced attributes begin, or indices of another size in a copy."""
-    return (ctx.variant.per_draw or indices.size != p.index_size or indices.offset != ctx.index_offset
+    return (ctx.variant.per_draw or indices.size != p.index_size or indices.offset != array_of(ctx).index_offset
             or gl_of(es).DrawArraysInstancedBaseInstance == NULL and has_instanced(ctx))
 
 

@@ -91,7 +91,7 @@ cdef bint apply_state(Espryt* es, Context* ctx, const char* call) noexcept nogil
                 return False
             apply_pipeline(es, ctx, &wanted.state)
             ctx.pipeline_serial = wanted.serial
-    if ctx.dirty & (DIRTY_DYNAMIC | DIRTY_PIPELINE):
+    if ctx.dirty & DIRTY_DYNAMIC or not ctx.known:
         apply_dynamic(es, ctx)
     ctx.known = True
     ctx.dirty &= ~<uint32_t>(DIRTY_PIPELINE | DIRTY_DYNAMIC)
@@ -175,11 +175,18 @@ cdef inline void enable(GL* gl, GLenum what, bint on) noexcept nogil:
 
 
 cdef void apply_pipeline(Espryt* es, Context* ctx, const pipe_PipelineState* s) noexcept nogil:
-    cdef GL* gl = gl_of(es)
     cdef pipe_PipelineState* was = &ctx.pipeline
     cdef bint all = not ctx.known
     if all or memcmp(s.blend, was.blend, sizeof(s.blend)) != 0 or s.logic_op_enable != was.logic_op_enable:
         apply_blend(es, ctx, s, all)
+        memcpy(was.blend, s.blend, sizeof(s.blend))
+    if all or memcmp(s.stencil, was.stencil, sizeof(pipe_PipelineState) - sizeof(s.blend)) != 0:
+        apply_beside_blend(es, ctx, s, all)
+
+
+cdef void apply_beside_blend(Espryt* es, Context* ctx, const pipe_PipelineState* s, bint all) noexcept nogil:
+    cdef GL* gl = gl_of(es)
+    cdef pipe_PipelineState* was = &ctx.pipeline
     if all or s.stencil_test != was.stencil_test or memcmp(s.stencil, was.stencil, sizeof(s.stencil)) != 0:
         apply_stencil(gl, ctx, s)
     if all or s.depth_test != was.depth_test:
@@ -227,13 +234,20 @@ cdef void apply_blend(Espryt* es, Context* ctx, const pipe_PipelineState* s, bin
     cdef bint same = True
     # A logic operation takes the place of blending; in ES a shader does it.
     cdef bint blends = not s.logic_op_enable or es.driver.dialect == DIALECT_GL
+    cdef const pipe_BlendTarget* was = &ctx.pipeline.blend[0]
     for i in range(1, COLORS):
         same = same and memcmp(&s.blend[i], t, sizeof(pipe_BlendTarget)) == 0
+    all = all or ctx.blends_alike != <uint32_t>same
+    ctx.blends_alike = same
     if same:
-        enable(gl, GL_BLEND, t.enable and blends)
-        gl.BlendEquationSeparate(t.rgb_func, t.alpha_func)
-        gl.BlendFuncSeparate(t.rgb_src, t.rgb_dst, t.alpha_src, t.alpha_dst)
-        gl.ColorMask(t.write_mask & 1, t.write_mask >> 1 & 1, t.write_mask >> 2 & 1, t.write_mask >> 3 & 1)
+        if all or t.enable != was.enable or s.logic_op_enable != ctx.pipeline.logic_op_enable:
+            enable(gl, GL_BLEND, t.enable and blends)
+        if all or t.rgb_func != was.rgb_func or t.alpha_func != was.alpha_func:
+            gl.BlendEquationSeparate(t.rgb_func, t.alpha_func)
+        if all or memcmp(&t.rgb_src, &was.rgb_src, 4 * sizeof(t.rgb_src)) != 0:
+            gl.BlendFuncSeparate(t.rgb_src, t.rgb_dst, t.alpha_src, t.alpha_dst)
+        if all or t.write_mask != was.write_mask:
+            gl.ColorMask(t.write_mask & 1, t.write_mask >> 1 & 1, t.write_mask >> 2 & 1, t.write_mask >> 3 & 1)
         return
     for i in range(COLORS):
         t = &s.blend[i]

@@ -9,4 +9,3 @@ cdef bint apply_vertex(Espryt* es, Context* ctx) noexcept nogil       # False: r
 # Between apply_vertex and a draw, where the driver's draws take no first instance.
 cdef void begin_instances(Espryt* es, Context* ctx, uint32_t first) noexcept nogil
 cdef bint has_instanced(Context* ctx) noexcept nogil            # whether some attribute changes by instance
-cdef void free_vertex_arrays(Espryt* es, Context* ctx) noexcept nogil

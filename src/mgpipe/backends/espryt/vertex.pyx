@@ -1,18 +1,20 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True, initializedcheck=False
 """Vertex arrays, vertex and index buffers, current attribute values.
 
-Formats are constant (VertexElements) and buffers are not, as glVertexAttribFormat and glBindVertexBuffer have it: each
-VertexElements is one vertex array object per context, in which only buffers are bound again, where they differ.
+Formats are constant (VertexElements) and buffers are not, as glVertexAttribFormat and glBindVertexBuffer have it. Each
+vertex array of the client's is one of the driver's, brought up to date when a draw finds it bound: where nothing differs, a
+switch between two is one call.
 """
 
 from libc.stdint cimport uint32_t, uint64_t
-from libc.stdlib cimport calloc, free, realloc
-from libc.string cimport memcpy, memset
+from libc.stdlib cimport calloc
+from libc.string cimport memcmp, memcpy, memset
 from driver_gl cimport *
 from pipe cimport *
 from pipe_snapshot cimport *
 from mgpipe.backends.driver cimport DIALECT_GL, DIALECT_GLES
 from mgpipe.backends.espryt.cooked cimport cook_vertices, cooked_bindings, free_cooked
+from mgpipe.backends.espryt.contexts cimport enter_any_context, leave_any_context
 from mgpipe.backends.espryt.espryt cimport *
 from mgpipe.backends.host cimport needs
 
@@ -21,6 +23,8 @@ cdef void install_vertex(BackEnd* table) noexcept nogil:
     table.create_vertex_elements = create_vertex_elements
     table.bind_vertex_elements = bind_vertex_elements
     table.delete_vertex_elements = delete_vertex_elements
+    table.bind_vertex_array = bind_vertex_array
+    table.vertex_array_destroy = vertex_array_destroy
     table.set_vertex_buffers = set_vertex_buffers
     table.set_index_buffer = set_index_buffer
     table.set_vertex_attrib_defaults = set_vertex_attrib_defaults
@@ -44,13 +48,34 @@ cdef void create_vertex_elements(void* self, const pipe_create_vertex_elements* 
 cdef void bind_vertex_elements(void* self, const pipe_bind_vertex_elements* p, void* cso) noexcept nogil:
     cdef Context* ctx = (<Espryt*>self).bound
     if ctx != NULL:
-        ctx.vertex_elements = ref_to(cso)
-        ctx.elements_slot = p.cso.slot
+        array_of(ctx).elements = ref_to(cso)
         ctx.dirty |= DIRTY_VERTEX
 
 
 cdef void delete_vertex_elements(void* self, const pipe_delete_vertex_elements* p, void* cso) noexcept nogil:
-    """Its vertex arrays are made anew for the slot's next owner, or go with their contexts."""
+    """Its place is forgotten by the applier; an array that still has it sees a dead Ref."""
+
+
+cdef void bind_vertex_array(void* self, const pipe_bind_vertex_array* p, void* array) noexcept nogil:
+    cdef Espryt* es = <Espryt*>self
+    cdef VertexArray* it = <VertexArray*>array
+    if es.bound == NULL:
+        return
+    if it != NULL and it.serial == 0:
+        it.serial = new_serial(es)
+    es.bound.vertex_array = ref_to(it)
+    es.bound.dirty |= DIRTY_VERTEX
+
+
+cdef void vertex_array_destroy(void* self, const pipe_vertex_array_destroy* p, void* array) noexcept nogil:
+    """In another context its name means nothing; it goes with its own."""
+    cdef Espryt* es = <Espryt*>self
+    cdef VertexArray* it = <VertexArray*>array
+    if es.bound != NULL and it.context == es.bound.serial:
+        gl_of(es).DeleteVertexArrays(1, &it.name)
+        es.bound.vertex_array_name = <GLuint>-1
+        es.bound.dirty |= DIRTY_VERTEX
+    free_copies(es, it)
 
 
 cdef bint buffer_or_null(Espryt* es, Resource* resource, const char* where) noexcept nogil:
@@ -71,7 +96,7 @@ cdef void set_vertex_buffers(void* self, const pipe_set_vertex_buffers* p, const
     for i in range(p.count):
         if not buffer_or_null(es, <Resource*>buffers_resource[i], b"set_vertex_buffers.resource: not a buffer"):
             return
-        at = &ctx.vertex_buffers[buffers[i].binding]
+        at = &array_of(ctx).buffers[buffers[i].binding]
         at.resource = ref_to(buffers_resource[i])
         at.offset = buffers[i].offset
         at.stride = buffers[i].stride
@@ -82,8 +107,8 @@ cdef void set_index_buffer(void* self, const pipe_set_index_buffer* p, void* res
     cdef Espryt* es = <Espryt*>self
     cdef Context* ctx = es.bound
     if ctx != NULL and buffer_or_null(es, <Resource*>resource, b"set_index_buffer.resource: not a buffer"):
-        ctx.index_buffer = ref_to(resource)
-        ctx.index_offset = p.offset
+        array_of(ctx).index_buffer = ref_to(resource)
+        array_of(ctx).index_offset = p.offset
         ctx.dirty |= DIRTY_VERTEX
 
 
@@ -119,55 +144,54 @@ cdef void set_double(Espryt* es, GLuint location, const double* value) noexcept 
 # -- before a draw
 
 cdef bint apply_vertex(Espryt* es, Context* ctx) noexcept nogil:
-    cdef VertexElements* elements = <VertexElements*>alive(&ctx.vertex_elements)
-    cdef VertexArray* array
+    cdef VertexArray* array = array_of(ctx)
+    cdef VertexElements* elements = <VertexElements*>alive(&array.elements)
     cdef Resource* index
     needs(es.host, PIPE_SECTION_ATTRIBS, b"attribs")
     if elements == NULL:
         es.host.fault(es.host.self, PIPE_FAULT_NOT_SUPPLIED, b"vertex elements")
         return False
-    array = vertex_array(es, ctx, elements)
-    if array == NULL:
+    use_array(es, ctx, array)
+    if array.elements_serial != elements.serial and not apply_formats(es, array, elements):
         return False
-    bind_buffers(es, ctx, elements, array)
+    bind_buffers(es, elements, array)
     ctx.first_instance = 0
     if array.cooked_mask and not bind_cooked(es, ctx, elements, array):
         return False
-    index = <Resource*>alive(&ctx.index_buffer)
+    index = <Resource*>alive(&array.index_buffer)
     if index != NULL and array.index_serial != index.serial:
         gl_of(es).BindBuffer(GL_ELEMENT_ARRAY_BUFFER, index.name)
         array.index_serial = index.serial
     ctx.dirty &= ~<uint32_t>DIRTY_VERTEX
-    if array.cooked_mask and reads_gpu_writes(ctx, array.cooked_mask):
+    if array.cooked_mask and reads_gpu_writes(array):
         ctx.dirty |= DIRTY_VERTEX           # the next draw must look at the bytes again
     return True
 
 
 cdef void begin_instances(Espryt* es, Context* ctx, uint32_t first) noexcept nogil:
     """For a driver whose draws take no first instance: instanced attributes begin further back in their buffers."""
-    cdef VertexElements* elements = <VertexElements*>alive(&ctx.vertex_elements)
-    cdef VertexArray* array
+    cdef VertexArray* array = array_of(ctx)
+    cdef VertexElements* elements = <VertexElements*>alive(&array.elements)
     cdef BufferBinding* wanted
     cdef Resource* buffer
     cdef uint32_t i, binding
     if first == ctx.first_instance or elements == NULL:
         return
-    array = &ctx.vertex_arrays[ctx.elements_slot]
     for i in range(elements.binding_count):
         binding = elements.bindings[i].binding
-        wanted = &ctx.vertex_buffers[binding]
+        wanted = &array.buffers[binding]
         buffer = <Resource*>alive(&wanted.resource)
         if elements.bindings[i].divisor == 0 or not elements.binding_mask >> binding & 1 or buffer == NULL:
             continue
         gl_of(es).BindVertexBuffer(binding, array.cooked[binding].buffer if array.cooked_mask >> binding & 1 else buffer.name,
                                    wanted.offset + <uint64_t>first * wanted.stride, wanted.stride)
-        array.buffers[binding].serial = 0
+        array.bound[binding].serial = 0
     ctx.first_instance = first
     ctx.dirty |= DIRTY_VERTEX           # the next draw has its own
 
 
 cdef bint has_instanced(Context* ctx) noexcept nogil:
-    cdef VertexElements* elements = <VertexElements*>alive(&ctx.vertex_elements)
+    cdef VertexElements* elements = <VertexElements*>alive(&array_of(ctx).elements)
     cdef uint32_t i
     for i in range(elements.binding_count if elements != NULL else 0):
         if elements.bindings[i].divisor != 0:
@@ -175,12 +199,12 @@ cdef bint has_instanced(Context* ctx) noexcept nogil:
     return False
 
 
-cdef bint reads_gpu_writes(Context* ctx, uint32_t mask) noexcept nogil:
+cdef bint reads_gpu_writes(VertexArray* array) noexcept nogil:
     cdef uint32_t i
     cdef Resource* buffer
     for i in range(BUFFERS):
-        buffer = <Resource*>alive(&ctx.vertex_buffers[i].resource)
-        if mask >> i & 1 and buffer != NULL and buffer.gpu_writes:
+        buffer = <Resource*>alive(&array.buffers[i].resource)
+        if array.cooked_mask >> i & 1 and buffer != NULL and buffer.gpu_writes:
             return True
     return False
 
@@ -195,59 +219,38 @@ cdef bint bind_cooked(Espryt* es, Context* ctx, VertexElements* elements, Vertex
             return False
     for i in range(BUFFERS):
         if array.cooked_mask >> i & 1 and cook_vertices(es, ctx, elements, i, &array.cooked[i]):
-            gl_of(es).BindVertexBuffer(i, array.cooked[i].buffer, ctx.vertex_buffers[i].offset, ctx.vertex_buffers[i].stride)
-            array.buffers[i].serial = 0
+            gl_of(es).BindVertexBuffer(i, array.cooked[i].buffer, array.buffers[i].offset, array.buffers[i].stride)
+            array.bound[i].serial = 0
     return True
 
 
-cdef void free_vertex_arrays(Espryt* es, Context* ctx) noexcept nogil:
-    """Their names go with the native context; copies of buffers do not."""
-    cdef uint32_t i
-    for i in range(ctx.vertex_array_capacity):
-        free_cooked(es, ctx.vertex_arrays[i].cooked, BUFFERS)
-    free(ctx.vertex_arrays)
-    ctx.vertex_arrays = NULL
-    ctx.vertex_array_capacity = 0
-    if ctx.indices.buffer:
-        gl_of(es).DeleteBuffers(1, &ctx.indices.buffer)
-        ctx.indices.buffer = 0
-
-
-cdef VertexArray* vertex_array(Espryt* es, Context* ctx, VertexElements* elements) noexcept nogil:
-    cdef VertexArray* array
-    if ctx.elements_slot >= ctx.vertex_array_capacity and not grow(es, ctx, ctx.elements_slot + 1):
-        return NULL
-    array = &ctx.vertex_arrays[ctx.elements_slot]
-    if array.serial != elements.serial:
-        if array.name != 0:
-            gl_of(es).DeleteVertexArrays(1, &array.name)
-            ctx.vertex_array = <GLuint>-1
+cdef void free_copies(Espryt* es, VertexArray* array) noexcept nogil:
+    cdef bint borrowed
+    if array.cooked != NULL:
+        borrowed = enter_any_context(es)
         free_cooked(es, array.cooked, BUFFERS)
-        memset(array, 0, sizeof(VertexArray))
-        if not make_array(es, ctx, elements, array):
-            return NULL
-    elif ctx.vertex_array != array.name:
-        if ctx.vertex_array == <GLuint>-1:
-            # After another context: a buffer given new storage there is only seen if this binding is a change.
-            gl_of(es).BindVertexArray(0)
-        gl_of(es).BindVertexArray(array.name)
-        ctx.vertex_array = array.name
-    return array
+        leave_any_context(es, borrowed)
+        array.cooked = NULL
 
 
-cdef bint grow(Espryt* es, Context* ctx, uint32_t wanted) noexcept nogil:
-    cdef uint32_t capacity = ctx.vertex_array_capacity * 2 if ctx.vertex_array_capacity else 16
-    cdef VertexArray* moved
-    while capacity < wanted:
-        capacity *= 2
-    moved = <VertexArray*>realloc(ctx.vertex_arrays, capacity * sizeof(VertexArray))
-    if moved == NULL:
-        es.host.fault(es.host.self, PIPE_FAULT_OUT_OF_MEMORY, b"vertex arrays")
-        return False
-    memset(moved + ctx.vertex_array_capacity, 0, (capacity - ctx.vertex_array_capacity) * sizeof(VertexArray))
-    ctx.vertex_arrays = moved
-    ctx.vertex_array_capacity = capacity
-    return True
+cdef void use_array(Espryt* es, Context* ctx, VertexArray* array) noexcept nogil:
+    """Vertex arrays are not shared: in a context that it was not made in, an array is made anew."""
+    cdef GL* gl = gl_of(es)
+    if array.context != ctx.serial:
+        array.context = ctx.serial
+        array.elements_serial = array.index_serial = 0
+        array.enabled = 0
+        memset(array.attribs, 0, sizeof(array.attribs))
+        memset(array.divisors, 0, sizeof(array.divisors))
+        memset(array.bound, 0, sizeof(array.bound))
+        gl.GenVertexArrays(1, &array.name)
+    elif ctx.vertex_array_name == array.name:
+        return
+    if ctx.vertex_array_name == <GLuint>-1:
+        # After another context: a buffer given new storage there is only seen if this binding is a change.
+        gl.BindVertexArray(0)
+    gl.BindVertexArray(array.name)
+    ctx.vertex_array_name = array.name
 
 
 cdef bint packs_floats(const VertexElements* elements) noexcept nogil:
@@ -258,40 +261,56 @@ cdef bint packs_floats(const VertexElements* elements) noexcept nogil:
     return False
 
 
-cdef bint make_array(Espryt* es, Context* ctx, VertexElements* elements, VertexArray* array) noexcept nogil:
+cdef void apply_format(GL* gl, const pipe_VertexAttrib* a, bint cooked) noexcept nogil:
+    if cooked and (a.type == PIPE_VERTEX_TYPE_DOUBLE or a.kind == PIPE_ATTRIB_KIND_BGRA):
+        gl.VertexAttribFormat(a.location, a.size, GL_FLOAT if a.type == PIPE_VERTEX_TYPE_DOUBLE else a.type,
+                              a.kind == PIPE_ATTRIB_KIND_BGRA, a.relative_offset)
+    elif a.kind == PIPE_ATTRIB_KIND_INTEGER:
+        gl.VertexAttribIFormat(a.location, a.size, a.type, a.relative_offset)
+    elif a.kind == PIPE_ATTRIB_KIND_DOUBLE:
+        gl.VertexAttribLFormat(a.location, a.size, a.type, a.relative_offset)
+    elif a.kind == PIPE_ATTRIB_KIND_BGRA:
+        gl.VertexAttribFormat(a.location, GL_BGRA, a.type, 1, a.relative_offset)
+    else:
+        gl.VertexAttribFormat(a.location, a.size, a.type, a.kind == PIPE_ATTRIB_KIND_NORMALISED, a.relative_offset)
+
+
+cdef bint apply_formats(Espryt* es, VertexArray* array, VertexElements* elements) noexcept nogil:
+    """By difference: a program may have one array, and describe it anew for each draw."""
     cdef GL* gl = gl_of(es)
     cdef const pipe_VertexAttrib* a
-    cdef uint32_t i
+    cdef const pipe_VertexBinding* b
+    cdef uint32_t i, gone = array.enabled & ~elements.attrib_mask
     if es.driver.dialect == DIALECT_GLES:
         if packs_floats(elements):
             es.host.unimplemented(es.host.self, b"create_vertex_elements", b"attributes of packed floats on OpenGL ES")
             return False
-        array.cooked_mask = cooked_bindings(elements)
-    gl.GenVertexArrays(1, &array.name)
-    gl.BindVertexArray(array.name)
-    ctx.vertex_array = array.name
-    array.serial = elements.serial
+        if array.cooked_mask != cooked_bindings(elements):
+            array.cooked_mask = cooked_bindings(elements)
+            memset(array.attribs, 0, sizeof(array.attribs))     # a format of a copy is another one
+            memset(array.bound, 0, sizeof(array.bound))
     for i in range(elements.attrib_count):
         a = &elements.attribs[i]
-        if array.cooked_mask and (a.type == PIPE_VERTEX_TYPE_DOUBLE or a.kind == PIPE_ATTRIB_KIND_BGRA):
-            gl.VertexAttribFormat(a.location, a.size, GL_FLOAT if a.type == PIPE_VERTEX_TYPE_DOUBLE else a.type,
-                                  a.kind == PIPE_ATTRIB_KIND_BGRA, a.relative_offset)
-        elif a.kind == PIPE_ATTRIB_KIND_INTEGER:
-            gl.VertexAttribIFormat(a.location, a.size, a.type, a.relative_offset)
-        elif a.kind == PIPE_ATTRIB_KIND_DOUBLE:
-            gl.VertexAttribLFormat(a.location, a.size, a.type, a.relative_offset)
-        elif a.kind == PIPE_ATTRIB_KIND_BGRA:
-            gl.VertexAttribFormat(a.location, GL_BGRA, a.type, 1, a.relative_offset)
-        else:
-            gl.VertexAttribFormat(a.location, a.size, a.type, a.kind == PIPE_ATTRIB_KIND_NORMALISED, a.relative_offset)
-        gl.VertexAttribBinding(a.location, a.binding)
-        gl.EnableVertexAttribArray(a.location)
+        if memcmp(a, &array.attribs[a.location], sizeof(a[0])) != 0:
+            apply_format(gl, a, array.cooked_mask != 0)
+            gl.VertexAttribBinding(a.location, a.binding)
+            array.attribs[a.location] = a[0]
+        if not array.enabled >> a.location & 1:
+            gl.EnableVertexAttribArray(a.location)
+    for i in range(ATTRIBS):
+        if gone >> i & 1:
+            gl.DisableVertexAttribArray(i)
+    array.enabled = elements.attrib_mask
     for i in range(elements.binding_count):
-        gl.VertexBindingDivisor(elements.bindings[i].binding, elements.bindings[i].divisor)
+        b = &elements.bindings[i]
+        if array.divisors[b.binding] != b.divisor:
+            gl.VertexBindingDivisor(b.binding, b.divisor)
+            array.divisors[b.binding] = b.divisor
+    array.elements_serial = elements.serial
     return True
 
 
-cdef void bind_buffers(Espryt* es, Context* ctx, VertexElements* elements, VertexArray* array) noexcept nogil:
+cdef void bind_buffers(Espryt* es, VertexElements* elements, VertexArray* array) noexcept nogil:
     """A missing buffer becomes a small one of zeros: without any, a driver would read from address `offset`."""
     cdef uint32_t mask = elements.binding_mask, i = 0
     cdef BufferBinding* wanted
@@ -299,8 +318,8 @@ cdef void bind_buffers(Espryt* es, Context* ctx, VertexElements* elements, Verte
     cdef Resource* buffer
     while mask >> i:
         if mask >> i & 1:
-            wanted = &ctx.vertex_buffers[i]
-            bound = &array.buffers[i]
+            wanted = &array.buffers[i]
+            bound = &array.bound[i]
             buffer = <Resource*>alive(&wanted.resource)
             if buffer == NULL:
                 gl_of(es).BindVertexBuffer(i, es.zero_buffer, 0, 0)
