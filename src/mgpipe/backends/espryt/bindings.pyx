@@ -12,7 +12,7 @@ from pipe_formats cimport pipe_formats
 from mgpipe.backends.driver cimport DIALECT_GL
 from mgpipe.backends.espryt.espryt cimport *
 from mgpipe.backends.espryt.images cimport rebind_images
-from mgpipe.backends.espryt.storage cimport rebind_storage, set_storage_buffers
+from mgpipe.backends.espryt.storage cimport bind_again, bind_range, rebind_storage, set_storage_buffers
 from mgpipe.backends.espryt.textures cimport driver_target
 
 
@@ -161,38 +161,13 @@ cdef void set_shader_buffers(void* self, const pipe_set_shader_buffers* p, const
         ctx.ranges[slot].resource = ref_to(ranges_resource[i])
         ctx.ranges[slot].offset = ranges[i].offset
         ctx.ranges[slot].size = ranges[i].size
-        bind_block(es, ctx, slot)
-
-
-cdef void bind_block(Espryt* es, Context* ctx, uint32_t slot) noexcept nogil:
-    cdef BufferBinding* wanted = &ctx.ranges[slot]
-    cdef BoundBuffer* bound = &ctx.blocks[slot]
-    cdef Resource* buffer = <Resource*>alive(&wanted.resource)
-    cdef uint64_t room
-    if buffer == NULL or buffer.kind != PIPE_RESOURCE_TARGET_BUFFER or wanted.offset >= buffer.size:
-        if bound.serial != 0:
-            gl_of(es).BindBufferBase(GL_UNIFORM_BUFFER, slot, 0)
-            bound.serial = 0
-        return
-    if bound.serial == buffer.serial and bound.offset == wanted.offset and bound.size == wanted.size:
-        return
-    room = buffer.size - wanted.offset
-    if wanted.offset == 0 and wanted.size >= room:      # the driver then follows the buffer's size
-        gl_of(es).BindBufferBase(GL_UNIFORM_BUFFER, slot, buffer.name)
-    else:
-        gl_of(es).BindBufferRange(GL_UNIFORM_BUFFER, slot, buffer.name, wanted.offset,
-                                  wanted.size if wanted.size < room else room)
-    bound.serial = buffer.serial
-    bound.offset = wanted.offset
-    bound.size = wanted.size
+        bind_range(es, GL_UNIFORM_BUFFER, slot, &ctx.ranges[slot], &ctx.blocks[slot])
 
 
 cdef void rebind_blocks(Espryt* es, Context* ctx) noexcept nogil:
     cdef uint32_t slot
     for slot in range(STAGES, es.blocks):
         if alive(&ctx.ranges[slot].resource) != NULL:
-            gl_of(es).BindBufferBase(GL_UNIFORM_BUFFER, slot, 0)
-            ctx.blocks[slot].serial = 0
-            bind_block(es, ctx, slot)
+            bind_again(es, GL_UNIFORM_BUFFER, slot, &ctx.ranges[slot], &ctx.blocks[slot])
     rebind_storage(es, ctx)
     rebind_images(es, ctx)

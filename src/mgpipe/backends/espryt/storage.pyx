@@ -1,5 +1,5 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True, initializedcheck=False
-"""Storage buffers. Atomic counters come as storage blocks, too (shaders/glslang_prune.cpp)."""
+"""Buffers at indexed binding points. Atomic counters come as storage blocks, too (shaders/glslang_prune.cpp)."""
 
 from libc.stdint cimport uint32_t, uint64_t
 from driver_gl cimport *
@@ -23,37 +23,44 @@ cdef void set_storage_buffers(Espryt* es, Context* ctx, const pipe_set_shader_bu
         ctx.storage[slot].resource = ref_to(resources[i])
         ctx.storage[slot].offset = ranges[i].offset
         ctx.storage[slot].size = ranges[i].size
-        bind_storage(es, ctx, slot)
+        if slot < es.storage:
+            bind_range(es, GL_SHADER_STORAGE_BUFFER, slot, &ctx.storage[slot], &ctx.bound_storage[slot])
 
 
-cdef void bind_storage(Espryt* es, Context* ctx, uint32_t slot) noexcept nogil:
-    cdef BufferBinding* wanted = &ctx.storage[slot]
-    cdef BoundBuffer* bound = &ctx.bound_storage[slot]
+cdef void bind_range(Espryt* es, GLenum target, uint32_t slot, BufferBinding* wanted, BoundBuffer* bound) noexcept nogil:
+    """To an indexed binding point of the driver, unless that has it.
+
+    A whole buffer is bound without a size, and the driver then follows the buffer's. Of a uniform block it may also be a range
+    that ends at or beyond the buffer's end; not of a storage block, whose shader may ask for the length of the very range."""
     cdef Resource* buffer = <Resource*>alive(&wanted.resource)
-    cdef bint whole = wanted.offset == 0 and wanted.size == <uint64_t>-1
+    cdef bint whole = wanted.offset == 0 and (wanted.size == <uint64_t>-1
+                                              or (target == GL_UNIFORM_BUFFER and buffer != NULL and wanted.size >= buffer.size))
     cdef uint64_t room
     if buffer == NULL or buffer.kind != PIPE_RESOURCE_TARGET_BUFFER or (not whole and wanted.offset >= buffer.size):
-        if bound.serial != 0 and slot < es.storage:
-            gl_of(es).BindBufferBase(GL_SHADER_STORAGE_BUFFER, slot, 0)
-        bound.serial = 0
+        if bound.serial != 0:
+            gl_of(es).BindBufferBase(target, slot, 0)
+            bound.serial = 0
         return
     if bound.serial == buffer.serial and bound.offset == wanted.offset and bound.size == wanted.size:
         return
-    room = buffer.size - wanted.offset
-    if whole:                       # the driver then follows the buffer's size
-        gl_of(es).BindBufferBase(GL_SHADER_STORAGE_BUFFER, slot, buffer.name)
+    if whole:
+        gl_of(es).BindBufferBase(target, slot, buffer.name)
     else:
-        gl_of(es).BindBufferRange(GL_SHADER_STORAGE_BUFFER, slot, buffer.name, wanted.offset,
-                                  wanted.size if wanted.size < room else room)
+        room = buffer.size - wanted.offset
+        gl_of(es).BindBufferRange(target, slot, buffer.name, wanted.offset, wanted.size if wanted.size < room else room)
     bound.serial = buffer.serial
     bound.offset = wanted.offset
     bound.size = wanted.size
+
+
+cdef void bind_again(Espryt* es, GLenum target, uint32_t slot, BufferBinding* wanted, BoundBuffer* bound) noexcept nogil:
+    gl_of(es).BindBufferBase(target, slot, 0)
+    bound.serial = 0
+    bind_range(es, target, slot, wanted, bound)
 
 
 cdef void rebind_storage(Espryt* es, Context* ctx) noexcept nogil:
     cdef uint32_t slot
     for slot in range(es.storage):
         if alive(&ctx.storage[slot].resource) != NULL:
-            gl_of(es).BindBufferBase(GL_SHADER_STORAGE_BUFFER, slot, 0)
-            ctx.bound_storage[slot].serial = 0
-            bind_storage(es, ctx, slot)
+            bind_again(es, GL_SHADER_STORAGE_BUFFER, slot, &ctx.storage[slot], &ctx.bound_storage[slot])
