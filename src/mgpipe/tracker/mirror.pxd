@@ -37,6 +37,17 @@ cdef struct Mirror:
 cdef inline Mirror* mirror_of(Session* session) noexcept nogil:
     return <Mirror*>session.mirror
 
+cdef inline bint same_handle(pipe_handle a, pipe_handle b) noexcept nogil:
+    return a.slot == b.slot and a.gen == b.gen
+
+cdef inline bint was_sent(Session* session, uint64_t* sent, uint64_t hash) noexcept nogil:
+    """Whether the context's records have said this last; if not, they are about to."""
+    if sent[0] == hash:
+        session.stats.suppressed += 1
+        return True
+    sent[0] = hash
+    return False
+
 cdef Mirror* mirror_new() noexcept nogil
 cdef void mirror_free(Mirror* mirror) noexcept nogil
 cdef uint64_t hash_bytes(const void* data, uint64_t size, uint64_t seed) noexcept nogil

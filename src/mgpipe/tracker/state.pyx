@@ -19,9 +19,10 @@ from mgpipe.client.session cimport Session, handle_free, handle_new
 from mgpipe.front.context cimport (ATTRIBS, COLOR_ATTACHMENTS, LEVELS, OWNER_GPU, TEXTURE_UNITS, UNIFORM_BINDINGS,
                                    Buffer, Context, Framebuffer, FramebufferAttachment, IndexedBuffer, Level, Program,
                                    ProgramSlot, Renderbuffer, Sampler, Surface, Texture, TextureUnit, framebuffer_empty)
-from mgpipe.tracker.mirror cimport CachedState, Mirror, cache_lookup, hash_bytes, mirror_of
+from mgpipe.tracker.mirror cimport CachedState, Mirror, cache_lookup, hash_bytes, mirror_of, same_handle, was_sent
 from mgpipe.tracker.resources cimport (ensure_buffer, ensure_program, ensure_renderbuffer, ensure_texture,
                                        resource_target, send_constants)
+from mgpipe.tracker.storage cimport fill_range
 
 cdef enum:
     GL_TEXTURE = 0x1702
@@ -30,10 +31,6 @@ cdef enum:
     FIRST_BLOCK_SLOT = 6            # slots 0 to 5 hold the stages' loose uniforms
     MAX_SLOTS = 192
     MAX_BLOCKS = 90
-
-
-cdef inline bint same_handle(pipe_handle a, pipe_handle b) noexcept nogil:
-    return a.slot == b.slot and a.gen == b.gen
 
 
 # -------------------------------------------------------------------------------------------------- render state
@@ -128,13 +125,11 @@ cdef void send_attrib_values(Context* ctx) noexcept nogil:
     cdef Session* session = ctx.session
     cdef pipe_set_vertex_attrib_defaults record
     cdef uint64_t hash = hash_bytes(ctx.attrib_values, ATTRIBS * sizeof(pipe_AttribValue), 0)
-    if hash == ctx.tracked.attrib_values_hash:
-        session.stats.suppressed += 1
+    if was_sent(session, &ctx.tracked.attrib_values_hash, hash):
         return
     record.count = ATTRIBS
     record.pad0 = 0
     session.context.set_vertex_attrib_defaults(session.self, &record, ctx.attrib_values)
-    ctx.tracked.attrib_values_hash = hash
 
 
 cdef void send_patches(Context* ctx) noexcept nogil:
@@ -233,24 +228,18 @@ cdef void send_textures(Context* ctx) noexcept nogil:
         views[i].target = resource_target(texture.target)    # TEXTURE_TARGET: the same numbers
         samplers[i].sampler = sampler_handle(ctx, &unit.sampler.state if unit.sampler != NULL else &texture.sampler)
     hash = hash_bytes(views, n * sizeof(pipe_BoundView), n)
-    if hash != ctx.tracked.views_hash:
+    if not was_sent(session, &ctx.tracked.views_hash, hash):
         set_views.count = n
         set_views.pad0 = 0
         set_views.content_hash = hash
         session.context.set_sampler_views(session.self, &set_views, views)
-        ctx.tracked.views_hash = hash
-    else:
-        session.stats.suppressed += 1
     # An evicted sampler state may have been bound by a set that compares equal only by handle: gens tell them apart.
     hash = hash_bytes(samplers, n * sizeof(pipe_BoundSampler), n)
-    if hash != ctx.tracked.samplers_hash:
+    if not was_sent(session, &ctx.tracked.samplers_hash, hash):
         set_samplers.count = n
         set_samplers.pad0 = 0
         set_samplers.content_hash = hash
         session.context.bind_sampler_states(session.self, &set_samplers, samplers)
-        ctx.tracked.samplers_hash = hash
-    else:
-        session.stats.suppressed += 1
 
 
 cdef void send_uniform_buffers(Context* ctx) noexcept nogil:
@@ -275,13 +264,9 @@ cdef void send_uniform_buffers(Context* ctx) noexcept nogil:
         bound = &ctx.uniform_buffers[program.blocks[i].binding]
         if bound.buffer == NULL:
             continue
-        ensure_buffer(ctx, bound.buffer)
-        ranges[at].resource = bound.buffer.handle
-        ranges[at].offset = bound.offset
-        ranges[at].size = bound.size if bound.size else <uint64_t>-1
+        fill_range(ctx, bound, &ranges[at])
     hash = hash_bytes(ranges, n * sizeof(pipe_BufferRange), n)
-    if hash == ctx.tracked.uniform_buffers_hash:
-        session.stats.suppressed += 1
+    if was_sent(session, &ctx.tracked.uniform_buffers_hash, hash):
         return
     record.buffer_class = PIPE_BUFFER_CLASS_UNIFORM
     record.start = FIRST_BLOCK_SLOT
@@ -289,7 +274,6 @@ cdef void send_uniform_buffers(Context* ctx) noexcept nogil:
     record.writable_mask = 0
     record.content_hash = hash
     session.context.set_shader_buffers(session.self, &record, ranges)
-    ctx.tracked.uniform_buffers_hash = hash
 
 
 # -------------------------------------------------------------------------------------------------- framebuffers
@@ -364,12 +348,7 @@ cdef void send_framebuffer(Context* ctx, Framebuffer* framebuffer, bint read) no
         if GL_COLOR_ATTACHMENT0 <= framebuffer.read_buffer < GL_COLOR_ATTACHMENT0 + COLOR_ATTACHMENTS:
             state.read_buffer = <int32_t>(framebuffer.read_buffer - GL_COLOR_ATTACHMENT0)
     hash = hash_bytes(&state, sizeof(state), 0)
-    if hash == (ctx.tracked.read_framebuffer_hash if read else ctx.tracked.framebuffer_hash):
-        session.stats.suppressed += 1
+    if was_sent(session, &ctx.tracked.read_framebuffer_hash if read else &ctx.tracked.framebuffer_hash, hash):
         return
     state.content_hash = hash
     session.context.set_framebuffer_state(session.self, &state)
-    if read:
-        ctx.tracked.read_framebuffer_hash = hash
-    else:
-        ctx.tracked.framebuffer_hash = hash

@@ -1,8 +1,11 @@
 """What shaders load from and store to besides uniform blocks: storage and atomic counter buffers, images."""
 
 from libc.stdint cimport uint32_t
-from mgpipe.front.context cimport Buffer, Context
+from pipe cimport pipe_BufferRange
+from mgpipe.front.context cimport Buffer, Context, IndexedBuffer
 
+# A binding that has a buffer, as records say it; without a size: to the buffer's end.
+cdef void fill_range(Context* ctx, IndexedBuffer* bound, pipe_BufferRange* said) noexcept nogil
 cdef void send_storage(Context* ctx) noexcept nogil
 cdef void send_images(Context* ctx) noexcept nogil
 # After the records, before the verb's: what its program may store to is the GPU's from then on.

@@ -7,13 +7,13 @@ Atomic counters are storage blocks for the server: both kinds of bindings end in
 from libc.stdint cimport uint32_t, uint64_t
 from libc.string cimport memset
 
-from pipe cimport (PIPE_BUFFER_CLASS_STORAGE, pipe_BufferRange, pipe_ImageView, pipe_handle, pipe_set_indirect_buffers,
+from pipe cimport (PIPE_BUFFER_CLASS_STORAGE, pipe_BufferRange, pipe_ImageView, pipe_set_indirect_buffers,
                    pipe_set_shader_buffers, pipe_set_shader_images)
 from mgpipe.client.session cimport Session
 from mgpipe.front.context cimport (ATOMIC_BINDINGS, IMAGE_UNITS, LEVELS, OWNER_GPU, STORAGE_BINDINGS, Buffer, Context,
                                    ImageSlot, ImageUnit, IndexedBuffer, Program, StorageBlock, Texture)
 from mgpipe.tracker.owners cimport mark_layers, mark_level
-from mgpipe.tracker.mirror cimport hash_bytes
+from mgpipe.tracker.mirror cimport hash_bytes, same_handle, was_sent
 from mgpipe.tracker.outputs cimport buffer_gpu_wrote
 from mgpipe.tracker.resources cimport ensure_buffer, ensure_texture
 
@@ -24,10 +24,6 @@ cdef enum:
     GL_TEXTURE_CUBE_MAP = 0x8513
 
 
-cdef inline bint same_handle(pipe_handle a, pipe_handle b) noexcept nogil:
-    return a.slot == b.slot and a.gen == b.gen
-
-
 cdef inline IndexedBuffer* bound_to(Context* ctx, const StorageBlock* block) noexcept nogil:
     """The binding that a block reads and writes; NULL: nothing is bound there."""
     cdef IndexedBuffer* bound
@@ -35,6 +31,13 @@ cdef inline IndexedBuffer* bound_to(Context* ctx, const StorageBlock* block) noe
         return NULL
     bound = &ctx.atomic_buffers[block.binding] if block.is_atomic else &ctx.storage_buffers[block.binding]
     return bound if bound.buffer != NULL else NULL
+
+
+cdef void fill_range(Context* ctx, IndexedBuffer* bound, pipe_BufferRange* said) noexcept nogil:
+    ensure_buffer(ctx, bound.buffer)
+    said.resource = bound.buffer.handle
+    said.offset = bound.offset
+    said.size = bound.size if bound.size else <uint64_t>-1
 
 
 cdef void send_storage(Context* ctx) noexcept nogil:
@@ -57,20 +60,15 @@ cdef void send_storage(Context* ctx) noexcept nogil:
         bound = bound_to(ctx, block)
         if bound == NULL:
             continue
-        ensure_buffer(ctx, bound.buffer)
-        ranges[block.slot].resource = bound.buffer.handle
-        ranges[block.slot].offset = bound.offset
-        ranges[block.slot].size = bound.size if bound.size else <uint64_t>-1
+        fill_range(ctx, bound, &ranges[block.slot])
     record.count = program.storage_slots if program.storage_slots < SLOTS else SLOTS
     hash = hash_bytes(ranges, record.count * sizeof(pipe_BufferRange), record.writable_mask)
-    if hash == ctx.tracked.storage_hash:
-        session.stats.suppressed += 1
+    if was_sent(session, &ctx.tracked.storage_hash, hash):
         return
     record.buffer_class = PIPE_BUFFER_CLASS_STORAGE
     record.start = 0
     record.content_hash = hash
     session.context.set_shader_buffers(session.self, &record, ranges)
-    ctx.tracked.storage_hash = hash
 
 
 cdef inline ImageUnit* unit_of(Context* ctx, const ImageSlot* slot) noexcept nogil:
@@ -106,13 +104,11 @@ cdef void send_images(Context* ctx) noexcept nogil:
         views[i].layered = unit.layered
         views[i].access = unit.access
     hash = hash_bytes(views, record.count * sizeof(pipe_ImageView), record.count)
-    if hash == ctx.tracked.images_hash:
-        session.stats.suppressed += 1
+    if was_sent(session, &ctx.tracked.images_hash, hash):
         return
     record.pad0 = 0
     record.content_hash = hash
     session.context.set_shader_images(session.self, &record, views)
-    ctx.tracked.images_hash = hash
 
 
 cdef bint stores_reach(Context* ctx, const Buffer* buffer) noexcept nogil:

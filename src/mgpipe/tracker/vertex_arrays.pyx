@@ -15,7 +15,7 @@ from pipe cimport (PIPE_HANDLE_VERTEX_ARRAY, PIPE_HANDLE_VERTEX_ELEMENTS, pipe_V
 from mgpipe.client.session cimport Session, handle_free, handle_new
 from mgpipe.front.context cimport (ATTRIBS, DIRTY_VERTEX, Buffer, Context, VertexArray, VertexBinding, VertexInput, attrib_offset,
                                    binding_of)
-from mgpipe.tracker.mirror cimport CachedState, Mirror, cache_lookup, enter_context, hash_bytes, mirror_of
+from mgpipe.tracker.mirror cimport CachedState, Mirror, cache_lookup, enter_context, hash_bytes, mirror_of, same_handle, was_sent
 from mgpipe.tracker.resources cimport ensure_buffer
 
 cdef enum:
@@ -27,10 +27,6 @@ cdef struct ElementsContent:
     uint32_t attrib_count, binding_count
     pipe_VertexAttrib attribs[ATTRIBS]
     pipe_VertexBinding bindings[ATTRIBS]
-
-
-cdef inline bint same_handle(pipe_handle a, pipe_handle b) noexcept nogil:
-    return a.slot == b.slot and a.gen == b.gen
 
 
 cdef void find_elements(Context* ctx, const ElementsContent* content, VertexInput* input) noexcept nogil:
@@ -170,14 +166,11 @@ cdef void send_vertex_array(Context* ctx) noexcept nogil:
         bind.cso = input.elements
         session.context.bind_vertex_elements(session.self, &bind)
         array.sent_elements = input.elements
-    if input.buffers_hash != array.sent_buffers_hash:
+    if not was_sent(session, &array.sent_buffers_hash, input.buffers_hash):
         set_buffers.count = input.count
         set_buffers.base_instance = 0
         set_buffers.content_hash = input.buffers_hash
         session.context.set_vertex_buffers(session.self, &set_buffers, input.buffers)
-        array.sent_buffers_hash = input.buffers_hash
-    else:
-        session.stats.suppressed += 1
     memset(&set_index, 0, sizeof(set_index))
     if array.elements != NULL:
         set_index.resource = array.elements.handle
