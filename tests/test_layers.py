@@ -19,7 +19,7 @@ MAY_NAME = {
     ),
     "client": (
         "catalogue", "links", "control",
-        "server.applier", "server.apply_loop",      # monolith and inproc apply in this process
+        "server.applier", "server.apply_loop", "server.tally",      # monolith and inproc apply in this process
     ),
     "tracker": (
         "catalogue", "links", "client",

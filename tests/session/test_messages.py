@@ -18,6 +18,7 @@ SCHEMAS = {
     2: "f906972354e3eff852f92a2b94c07d4c1b6c802d4c2959140696441e9da478d1",
     3: "8e096e50456b3b421f1947e4e4d3f3d3167c9915c2dcd357c917d061f9505354",
     4: "567b2206eaab0b45ece70f8dfb3b51691dbb123feb5a864160898a597071c3cb",
+    5: "fbd561845eafde2d9e5238136bd80256448943a0d0eaa372873fa339b255bb5e",
 }
 
 HELLO = Hello(revision=REVISION, fingerprint="f" * 64, version="0", nonce=b"n" * 16, pid=1, driver="null")

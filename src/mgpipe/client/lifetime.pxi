@@ -5,18 +5,27 @@ cdef Session* session_allocate(uint32_t topology) noexcept nogil:
     cdef Session* session = <Session*>calloc(1, sizeof(Session))
     cdef Link* link = <Link*>calloc(1, sizeof(Link))
     cdef uint8_t* event_copy = <uint8_t*>calloc(1, PIPE_MAX_EVENT)
-    if session == NULL or link == NULL or event_copy == NULL:
+    cdef int page_fd = -1
+    cdef ClientPage* page = client_page_new(&page_fd)
+    if session == NULL or link == NULL or event_copy == NULL or page == NULL:
+        page_free(<uint8_t*>page)
+        if page_fd >= 0:
+            close(page_fd)
         free(session)
         free(link)
         free(event_copy)
         return NULL
     link.event_copy = event_copy
     session.link = link
+    session.stats = &page.stats
+    page.topology = topology
+    page.frames_in_flight = 3
+    link.page = page
+    link.page_fd = page_fd
     session.topology = topology
     session.owner_pid = <uint32_t>getpid()
     session.mirror_epoch = 1
-    link.pidfd = link.control = link.data = link.shadow_fd = link.reply_fd = -1
-    link.frames_in_flight = 3
+    link.pidfd = link.control = link.data = link.shadow_fd = link.reply_fd = link.server_page_fd = -1
     link.log_level = LOG_WARNING
     session.applied = &session.emitted      # monolith: what is emitted has been applied
     if not can_bias():
@@ -38,11 +47,15 @@ cdef void close_descriptors(Link* link) noexcept nogil:
         close(link.data)
     if link.reply_fd >= 0:
         close(link.reply_fd)
+    if link.page_fd >= 0:
+        close(link.page_fd)
+    if link.server_page_fd >= 0:
+        close(link.server_page_fd)
     if link.shadow_fd >= 0:
         null = open(b"/dev/null", O_RDWR | O_CLOEXEC)
         dup2(null, link.shadow_fd)
         close(null)
-    link.pidfd = link.control = link.data = link.reply_fd = -1
+    link.pidfd = link.control = link.data = link.reply_fd = link.page_fd = link.server_page_fd = -1
 
 
 cdef void release_memory(Session* session) noexcept nogil:
@@ -50,6 +63,7 @@ cdef void release_memory(Session* session) noexcept nogil:
     cdef Link* link = <Link*>session.link
     cdef uint32_t i
     close_descriptors(link)
+    page_withdraw(<uint8_t*>link.page)
     if session.users == 0 and session.shadow != NULL:
         arena_free(session.shadow)
         session.shadow = NULL
@@ -93,6 +107,7 @@ cdef void session_free(Session* session) noexcept nogil:
     if link.stream != NULL:
         stream_free(link.stream)
     trace_free(session)
+    page_free(<uint8_t*>link.page)
     free(link)
     free(session)
 
@@ -114,5 +129,7 @@ cdef void attach_rings(Session* session, uint8_t* commands, uint8_t* events) noe
                 client_alive, session)
     ring_attach(&link.events, <ControlPage*>events, events + ring_page_bytes(), EVENT_RING_BYTES, EVENT_RING_BYTES,
                 client_alive, session)
+    link.commands.waits = &session.stats.waits
+    link.commands.parks = &session.stats.parks
     link.has_rings = 1
     session.applied = ring_applied_word(&link.commands)

@@ -2,6 +2,7 @@
 
 from libc.stdint cimport int32_t, uint8_t, uint32_t, uint64_t
 from pipe cimport PipeContext, PipeScreen
+from mgpipe.client.page cimport ClientPage
 from mgpipe.client.session cimport Session
 from mgpipe.links.ring cimport Ring
 from mgpipe.links.stream cimport Stream
@@ -9,7 +10,6 @@ from mgpipe.links.stream cimport Stream
 cdef enum:
     SEGMENT_SLOTS = 8
     RESERVATIONS = 64           # replies being read at one time: one for each thread that waits
-    FRAME_RING = 64             # frames whose end is remembered: the most that may be in flight
 
 # Why a session was lost. In Session.lost, and the reasons that `alive` gives to the ring.
 cdef enum Loss:
@@ -77,8 +77,8 @@ cdef struct Link:
     uint32_t asked_op           # of the record committed last, when somebody waits for it
     char loss_sentence[1024]
     char loss_family[64]        # of a fault: its name, the part of what the server said before the colon
-    # frames in flight
-    uint64_t frame_ends[FRAME_RING]
-    uint32_t frames_in_flight
-    uint32_t pad0
+    ClientPage* page            # what others may see of it
+    int page_fd, server_page_fd     # by which they find it, and what a thread of ours serves of it; -1: not there
+    uint32_t threads_lock       # of its list of threads
+    uint32_t pad1
     Session* next               # all sessions of the process, for fork

@@ -21,11 +21,13 @@ from mgpipe.server.apply_loop cimport tune_malloc
 from mgpipe.server.applier cimport (Applier, applier_fault, applier_free, applier_new, applier_tables, applier_trace_after,
                                     applier_trace_before, applier_withhold)
 
+import os
 import time
 
 from mgpipe.catalogue.options import DRIVERS
 from mgpipe.client import errors
 from mgpipe.server.apply_loop import COMMAND_CEILING_BYTES, EVENT_BYTES, ApplyThread, map_segment, page_bytes
+from mgpipe.server.tally import STANDING, STARTING, Tally
 
 cdef enum:
     REPLY_CEILING = 16 << 20
@@ -55,13 +57,19 @@ def open_local(dict options) -> SessionHandle:
 
 
 cdef start(SessionHandle handle, Session* session, bint monolith):
+    cdef Link* link = <Link*>session.link
     segments = private_segments(session, handle.options["shadow_limit_mb"] << 20, monolith)
     driver = DRIVERS.index(handle.options["driver"])
     if monolith:
         handle.keeper = start_applier(session, driver, segments)
         install_direct(session)
     else:
-        handle.keeper = start_thread(driver, segments)
+        page = Tally()
+        page.label = int.from_bytes(os.urandom(6), "little")
+        page.reach(STARTING, driver=handle.driver)
+        link.page.head.label = page.label
+        link.server_page_fd = page.detach()
+        handle.keeper = start_thread(driver, segments, page)
         attach_rings(session, <uint8_t*><uintptr_t>segments[0][0], <uint8_t*><uintptr_t>segments[1][0])
         install_records(session)
     session.shadow = arena_new(<uint8_t*><uintptr_t>segments[2][0], -1, segments[2][2], session.applied)
@@ -158,8 +166,8 @@ cdef DirectApplier start_applier(Session* session, uint32_t driver, list segment
 class OwnThread:
     """Owns the apply thread of an inproc session."""
 
-    def __init__(self, thread: ApplyThread) -> None:
-        self.thread = thread
+    def __init__(self, thread: ApplyThread, page: Tally) -> None:
+        self.thread, self.page = thread, page
 
     def close(self) -> bool:
         """After what was published. False: the thread does not come back from the driver, and still needs its memory."""
@@ -170,13 +178,14 @@ class OwnThread:
                 return False
             time.sleep(0.0005)
         self.thread.join()
+        self.page.withdraw()
         return True
 
 
-def start_thread(driver: int, segments: list) -> OwnThread:
+def start_thread(driver: int, segments: list, page: Tally) -> OwnThread:
     import select
 
-    thread = ApplyThread(driver, segments, own_process=False)
+    thread = ApplyThread(driver, segments, own_process=False, tally=page)
     thread.start()
     changed = select.poll()
     changed.register(thread, select.POLLIN)
@@ -186,4 +195,5 @@ def start_thread(driver: int, segments: list) -> OwnThread:
     if thread.error:
         thread.join()
         raise errors.from_driver(thread.error)
-    return OwnThread(thread)
+    page.reach(STANDING, renderer=thread.renderer)
+    return OwnThread(thread, page)

@@ -61,12 +61,26 @@ cdef void arm_lock(Session* session) noexcept nogil:
         arena_set_threaded(session.shadow)
 
 
+cdef void show_thread(Session* session, uint32_t before, uint32_t after) noexcept nogil:
+    """On the page, in a slot that held `before`: for those who look at who draws."""
+    cdef Link* link = <Link*>session.link
+    cdef uint32_t i
+    lock_acquire(&link.threads_lock)
+    for i in range(THREAD_SLOTS):
+        if link.page.threads[i] == before:
+            link.page.threads[i] = after
+            break
+    lock_release(&link.threads_lock)
+
+
 cdef void thread_attached(Session* session) noexcept nogil:
+    show_thread(session, 0, thread_id())
     if add32(&session.threads, 1) == 2 and session.lock == NULL:
         arm_lock(session)
 
 
 cdef void thread_detached(Session* session) noexcept nogil:
+    show_thread(session, thread_id(), 0)
     add32(&session.threads, <uint32_t>-1)
 
 

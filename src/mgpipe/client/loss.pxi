@@ -61,6 +61,7 @@ cdef void session_lose(Session* session, uint32_t loss, const char* detail) noex
     elif loss == LOSS_CORRUPT:
         snprintf(sentence, room, "the shared memory of this session is damaged: %s; the OpenGL context is lost", detail)
     store_ordered32(&session.lost, loss)
+    link.page.lost = loss
     if link.has_rings:
         store_relaxed32(<uint32_t*>&link.commands.dead, loss)
         store_relaxed32(<uint32_t*>&link.events.dead, loss)
@@ -238,6 +239,7 @@ cdef void detach_in_child() noexcept nogil:
         for i in range(link.mapping_count):
             if not link.mappings[i].keep:
                 hide_memory(link.mappings[i])
+        page_withdraw(<uint8_t*>link.page)
         close_descriptors(link)
         session = link.next
 

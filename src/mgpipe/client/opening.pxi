@@ -103,7 +103,8 @@ cdef begin(SessionHandle handle, Session* session, connection, welcome, server, 
     if options["topology"] == "spawn":      # the session's own process says more than the supervisor's
         server = f"the render server (pid {welcome.server_pid})"
     name = server.encode()[:sizeof(link.server) - 1]
-    link.server_pid = welcome.server_pid
+    link.server_pid = link.page.server_pid = welcome.server_pid
+    link.page.head.label = welcome.label
     link.control = connection.stream.detach()
     memcpy(link.server, <const char*>name, len(name))
     handle.session = session
@@ -116,9 +117,13 @@ cdef begin(SessionHandle handle, Session* session, connection, welcome, server, 
 
 cdef finish_opening(SessionHandle handle):
     cdef int failed
+    cdef ClientPage* page = (<Link*>handle.session.link).page
     import logging
 
-    (<Link*>handle.session.link).frames_in_flight = handle.options["frames_in_flight"]
+    page.frames_in_flight = handle.options["frames_in_flight"]
+    page_say(page.driver, sizeof(page.driver), handle.driver.encode(errors="replace"))
+    page_say(page.link, sizeof(page.link), handle.link.encode(errors="replace"))
+    page_say(page.server, sizeof(page.server), handle.options["server"].encode(errors="replace"))
     handle.session.verify = handle.options["verify"]
     (<Link*>handle.session.link).log_level = logging.getLogger("mgpipe").getEffectiveLevel()
     if (<Link*>handle.session.link).has_rings:
@@ -130,6 +135,7 @@ cdef finish_opening(SessionHandle handle):
 
         handle.close()
         raise ServerFailed(f"the server did not tell its capabilities{handle.loss and ': ' + handle.loss}")
+    page_say(page.renderer, sizeof(page.renderer), (<bytes>handle.session.caps.renderer)[:])
     promise_version(handle)
     if handle.options["trace"]:
         begin_trace(handle)

@@ -2,6 +2,7 @@
 
 from libc.stdint cimport int32_t, uint8_t, uint32_t, uint64_t
 from pipe cimport PipeContext, PipeScreen, pipe_Blob, pipe_Caps, pipe_handle, pipe_reply
+from mgpipe.client.page cimport Stats
 from mgpipe.links.arena cimport Arena
 
 cdef enum Topology:
@@ -9,12 +10,6 @@ cdef enum Topology:
     TOPOLOGY_INPROC = 1
     TOPOLOGY_SPAWN = 2
     TOPOLOGY_REMOTE = 3
-
-cdef struct Stats:                  # counted by the client; one writer at a time
-    uint64_t frames, draws, verbs, records, record_bytes, staging_bytes, upload_bytes, uploads
-    uint64_t round_trips, reads, waits, parks, cso_hits, cso_mints, suppressed, client_copy_bytes
-    uint64_t present_waits      # swaps that waited for a credit
-    uint64_t finishes           # waits of glFinish: the program asked for them, like reads; neither is a round trip
 
 cdef struct HandleSpace:            # dense slots of one kind; gen rises when a slot is reused
     uint32_t* gens
@@ -28,7 +23,7 @@ cdef struct Session:
     uint64_t emitted                # ordinal of the newest record
     uint64_t* applied               # watermark: read with `applied_ordinal`
     Arena* shadow
-    Stats stats
+    Stats* stats                    # on a page that `mgpipe top` reads
     HandleSpace handles[16]         # by HANDLE_KIND_*
     pipe_Caps caps
     uint32_t lost                   # latched once: every call is a no-op from then on

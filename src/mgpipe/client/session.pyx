@@ -16,6 +16,7 @@ from posix.unistd cimport close, dup2, ftruncate, getpid, write
 from pipe cimport *
 
 from mgpipe.client.link cimport *
+from mgpipe.client.page cimport FRAME_RING, THREAD_SLOTS, ClientPage, client_page_new
 from mgpipe.links.atomics cimport (add32, clock_ns, exchange32, fence, futex_wait, load_acquire, load_acquire32, load_relaxed,
                                    lock_acquire, lock_release, store_ordered32, store_relaxed32)
 from mgpipe.links.ring cimport (RING_CORRUPT, EVENT_RING_BYTES, RING_CEILING_BYTES, RING_START_BYTES, ControlPage, Ring,
@@ -23,6 +24,7 @@ from mgpipe.links.ring cimport (RING_CORRUPT, EVENT_RING_BYTES, RING_CEILING_BYT
                                 ring_flush, ring_hear, ring_nudge, ring_page_bytes, ring_page_init, ring_poll_records, ring_reserve, ring_take,
                                 ring_wait_applied, ring_wait_reply)
 from mgpipe.links.packing cimport pack_available
+from mgpipe.links.pages cimport page_free, page_say, page_withdraw
 from mgpipe.links.stream cimport compress, stream_forget, stream_free, stream_new
 from mgpipe.client.trace cimport (TRACE_WAIT_FRAMES, TRACE_WAIT_LOCK, TRACE_WAIT_MEMORY, Clocks, trace_because, trace_clocks,
                                    trace_close, trace_disown, trace_event, trace_flush, trace_frame, trace_free, trace_install,
@@ -33,9 +35,8 @@ from mgpipe.links.arena cimport (SEGMENT_REPLY, arena_bytes_in_use, arena_free, 
 import os
 
 from mgpipe.catalogue.options import COMPRESSION
+from mgpipe.client.page import TOPOLOGY_NAMES
 from mgpipe.links.memory import check_memory
-
-TOPOLOGY_NAMES = ("monolith", "inproc", "spawn", "remote")
 
 cdef extern from "<fcntl.h>" nogil:
     int open(const char* path, int flags)
@@ -115,6 +116,7 @@ cdef inline void emit_wait(void* self, pipe_reply* reply) noexcept nogil:
     reason = ring_wait_reply(&link.commands, ordinal, reply)
     lock_resume(session, depth)
     wait_ended(session, reason)
+    show_totals(session)
     poll_events(session)
     if reason != 0 or session.lost != 0:
         reply.status = PIPE_REPLY_LOST
@@ -170,6 +172,17 @@ cdef void install_records(Session* session) noexcept nogil:
     install_encoders(&session.screen, &session.context)
 
 
+cdef void show_totals(Session* session) noexcept nogil:
+    """What is counted elsewhere, for those who look at the page."""
+    cdef Link* link = <Link*>session.link
+    link.page.applied = load_acquire(session.applied)
+    if session.shadow != NULL:
+        link.page.shadow_bytes = arena_bytes_in_use(session.shadow)
+    if link.stream != NULL:
+        link.page.sent_bytes = link.stream.gathered.total
+        link.page.received_bytes = link.stream.received.total
+
+
 # -- ordinals, frames --------------------------------------------------------------------------------------------------
 
 cdef uint64_t next_ordinal(Session* session) noexcept nogil:
@@ -185,6 +198,7 @@ cdef void session_publish(Session* session) noexcept nogil:
     if not link.has_rings or session.lost != 0:
         return
     ring_flush(&link.commands)
+    show_totals(session)
     link.publishes += 1
     if link.publishes % LOOK_EVERY_PUBLISHES == 0:
         look_at_server(session)
@@ -210,7 +224,7 @@ cdef bint relieve_arena(void* self, uint64_t ordinal) noexcept nogil:
 
 cdef uint64_t present_credit(Session* session) noexcept nogil:
     """The rest of the frames in flight are the one that is being drawn and the one that the driver works on."""
-    return max(3, (<Link*>session.link).frames_in_flight) - 2
+    return max(3, (<Link*>session.link).page.frames_in_flight) - 2
 
 
 cdef void session_end_frame(Session* session) noexcept nogil:
@@ -224,11 +238,12 @@ cdef void session_end_frame(Session* session) noexcept nogil:
     if session.trace != NULL:
         trace_frame(session, session.stats.frames)
     if not link.has_rings or session.lost != 0:
+        show_totals(session)
         return
     ring_flush(&link.commands)
-    link.frame_ends[session.stats.frames % FRAME_RING] = session.emitted
-    if session.stats.frames > link.frames_in_flight:
-        behind = link.frame_ends[(session.stats.frames - link.frames_in_flight) % FRAME_RING]
+    link.page.frame_ends[session.stats.frames % FRAME_RING] = session.emitted
+    if session.stats.frames > link.page.frames_in_flight:
+        behind = link.page.frame_ends[(session.stats.frames - link.page.frames_in_flight) % FRAME_RING]
         if load_acquire(session.applied) < behind:
             if session.trace != NULL:
                 trace_because(TRACE_WAIT_FRAMES)
@@ -236,6 +251,7 @@ cdef void session_end_frame(Session* session) noexcept nogil:
             reason = ring_wait_applied(&link.commands, behind)
             lock_resume(session, depth)
             wait_ended(session, reason)
+    show_totals(session)
     look_at_server(session)
     poll_events(session)
 
@@ -319,6 +335,7 @@ cdef uint8_t* reply_reserve(Session* session, uint64_t size, pipe_Blob* blob) no
     blob.size = size
     blob.segment = SEGMENT_REPLY
     blob.pad0 = 0
+    session.stats.answer_bytes += size
     return link.reply + at
 
 
@@ -441,10 +458,7 @@ cdef class SessionHandle:
         """What has been counted so far."""
         cdef Session* s = self.session
         cdef Link* link = <Link*>s.link
-        counters = <object>s.stats
-        if s.topology != TOPOLOGY_MONOLITH:
-            counters["waits"] += link.commands.waits
-            counters["parks"] += link.commands.parks
+        counters = <object>s.stats[0]
         return {
             "topology": self.topology, "server": self.options["server"], "link": self.link, "driver": self.driver,
             "renderer": (<bytes>s.caps.renderer).decode(errors="replace"), "server_pid": link.server_pid,

@@ -9,7 +9,7 @@ from typing import Annotated
 import msgspec
 from msgspec import Meta, Struct
 
-REVISION = 4
+REVISION = 5
 NONCE_BYTES = 16
 QUOTED = 200  # characters
 
@@ -84,6 +84,7 @@ class Welcome(Struct, tag="welcome", frozen=True, kw_only=True):
     segments: Annotated[list[Segment], Meta(min_length=1, max_length=8)]
     driver_start_ms: float = 0.0
     device: Word = ""   # of EGL, as the server chose and names it; empty: the driver decided
+    label: Bytes = 0    # of the session, at random: what both sides show of it (links/pages) is known to belong together by that
     compress: Word = "never"    # both sides have what the Hello asked for: bytes may come compressed from here on
 
 

@@ -303,8 +303,8 @@ cdef class RingProbe:
             "head": page.head, "tail": page.tail, "applied": page.applied,
             "parked": (page.producer_parked, page.consumer_parked, page.applied_parked),
             "capacity": self.producer.capacity, "grown": self.producer.grown,
-            "waits": self.producer.waits, "parks": self.producer.parks,
-            "consumer_waits": self.consumer.waits, "consumer_parks": self.consumer.parks,
+            "waits": self.producer.waits[0], "parks": self.producer.parks[0],
+            "consumer_waits": self.consumer.waits[0], "consumer_parks": self.consumer.parks[0],
             "dead": self.producer.dead, "consumer_dead": self.consumer.dead,
         }
 

@@ -17,6 +17,8 @@ cdef struct Intake:
     uint64_t records_left       # of the FRAME_RECORDS being taken
     uint64_t applied, told      # ordinals: applied, and as the client has heard
     uint64_t told_total         # bytes received when it last heard
+    uint64_t* parks             # times that it slept: `counted`, or a page that others read
+    uint64_t counted
     int32_t ended               # why there is nothing more to take (RING_…)
 
 cdef int intake_init(Intake* intake, int fd, Segments* segments, uint32_t* stop) noexcept nogil     # 0, or -1: out of memory

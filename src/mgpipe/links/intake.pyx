@@ -49,6 +49,7 @@ cdef int intake_init(Intake* intake, int fd, Segments* segments, uint32_t* stop)
     memset(intake, 0, sizeof(Intake))
     intake.segments = segments
     intake.stop = stop
+    intake.parks = &intake.counted
     if received_init(&intake.received, fd) != 0 or gathered_init(&intake.gathered, fd, stuck, intake) != 0:
         intake_free(intake)
         return -1
@@ -81,6 +82,7 @@ cdef int say(Intake* intake) noexcept nogil:
 cdef int intake_wait(Intake* intake) noexcept nogil:
     cdef uint64_t started, until
     cdef pollfd watched
+    cdef bint slept = False
     cdef int got = 0
     if intake.ended != 0 or say(intake) != 0:
         return intake.ended
@@ -95,6 +97,8 @@ cdef int intake_wait(Intake* intake) noexcept nogil:
         if clock_ns() < until:
             cpu_pause()
         else:
+            intake.parks[0] += not slept
+            slept = True
             poll(&watched, 1, SLICE_MS)
     received_waited(&intake.received, clock_ns() - started)
     return end(intake, 0 if got > 0 else RING_STOPPED)
@@ -110,6 +114,7 @@ cdef int intake_wait_for(Intake* intake, int limit_ms, bint* came) noexcept nogi
     watched.events = POLLIN
     got = received_more(&intake.received)
     if got == 0:
+        intake.parks[0] += 1
         poll(&watched, 1, limit_ms)
         got = received_more(&intake.received)
     came[0] = got > 0

@@ -88,7 +88,10 @@ cdef struct Ring:                   # one side's private view
     Observer* observer              # NULL: nobody wants to know
     Alive alive
     void* alive_self
-    uint64_t waits, parks, grown
+    uint64_t* waits                 # where they are counted: `counted`, or a page that others read
+    uint64_t* parks
+    uint64_t counted[2]
+    uint64_t grown
     uint32_t nudges                 # of the page, as last attended to
     int32_t dead                    # latched reason: waits return it at once
 

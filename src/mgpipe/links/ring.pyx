@@ -70,6 +70,8 @@ cdef void ring_attach(Ring* ring, ControlPage* page, uint8_t* data, uint64_t cap
     ring.alive_self = self
     ring.spin = _measured_spin()
     ring.bell_distance = BELL_BYTES
+    ring.waits = &ring.counted[0]
+    ring.parks = &ring.counted[1]
 
 
 # -- waits -------------------------------------------------------------------------------------------------------------
@@ -120,7 +122,7 @@ cdef int _sleep(Ring* ring, Ready ready, uint64_t what, uint32_t* parked, uint64
     cdef void* gil
     cdef int reason, pauses
 
-    count_up(&ring.waits)
+    count_up(ring.waits)
     if ring.carrier != NULL:
         return ring.carrier.wait(ring.carrier, ring, ready, what)
     store_relaxed32(&page.consumer_cpu if consumer else &page.producer_cpu, cpu)
@@ -167,7 +169,7 @@ cdef int _sleep(Ring* ring, Ready ready, uint64_t what, uint32_t* parked, uint64
 
 
 cdef void ring_parks(Ring* ring) noexcept nogil:
-    count_up(&ring.parks)
+    count_up(ring.parks)
     if ring.observer != NULL:
         ring.observer.parks(ring.observer)
 

@@ -79,12 +79,12 @@ cdef inline void dismiss(void* self, uint32_t kind, pipe_handle handle, void* it
 
 
 cdef inline uint8_t* blob_bytes(void* self, const pipe_Blob* blob) noexcept nogil:
-    (<Applier*>self).segments.named_bytes += blob.size
+    (<Applier*>self).segments.named_bytes[blob.segment & 3] += blob.size
     return segment_bytes((<Applier*>self).segments, blob)
 
 
 cdef inline uint8_t* blob_words(void* self, const pipe_Blob* blob) noexcept nogil:
-    (<Applier*>self).segments.named_bytes += blob.size
+    (<Applier*>self).segments.named_bytes[blob.segment & 3] += blob.size
     return segment_words((<Applier*>self).segments, blob, 8)
 
 

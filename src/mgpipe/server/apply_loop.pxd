@@ -1,13 +1,13 @@
 """The thread that applies records. It starts the driver, owns it, and never takes the GIL."""
 
 from libc.stdint cimport int32_t, uint8_t, uint16_t, uint32_t, uint64_t
-from pipe cimport PIPE_OP_COUNT
 from mgpipe.links.events cimport EventLink
 from mgpipe.links.intake cimport Intake
 from mgpipe.links.ring cimport Ring
 from mgpipe.server.chaos cimport Chaos
 from mgpipe.links.segments cimport Segments
 from mgpipe.server.applier cimport Applier
+from mgpipe.server.tally cimport ServerPage
 
 cdef enum WorkerState:
     WORKER_STARTING = 0
@@ -32,9 +32,7 @@ cdef struct Worker:
     Applier* applier
     uint8_t* record         # private copy of the record being applied
     uint64_t ordinal
-    uint64_t finished       # the last one that the applier returned from; another than `ordinal`: it is in the driver now
-    uint64_t record_bytes, draws, waits
-    uint64_t operations[PIPE_OP_COUNT + 1]      # records of each, by number
+    ServerPage* page        # what it counts; `page.applied` another than `ordinal`: that record is in the driver now
     uint32_t operation      # of the record being applied
     uint32_t pushing        # an event is being pushed, which waits for a client that does not take them
     uint32_t most_objects   # 0: as many as tables hold

@@ -22,6 +22,7 @@ from mgpipe.server.applier cimport (applier_apply, applier_fail, applier_fault, 
                                     applier_limit_objects, applier_new, applier_poll, applier_renderer,
                                     applier_trace_after, applier_trace_before, applier_traced_by)
 from mgpipe.server.chaos cimport Chaos, chaos_meddle
+from mgpipe.server.tally cimport ServerPage, Tally
 
 cdef extern from "<sys/eventfd.h>" nogil:
     int eventfd(unsigned int initial, int flags)
@@ -45,6 +46,12 @@ cdef extern from "<pthread.h>" nogil:
     int pthread_join(pthread_t thread, void** result)
     int pthread_setname_np(pthread_t thread, const char* name)
     pthread_t pthread_self()
+
+cdef extern from "<sys/syscall.h>" nogil:
+    long SYS_gettid
+
+cdef extern from "<unistd.h>" nogil:
+    long syscall(long number, ...)
 
 cdef extern from "<signal.h>" nogil:
     ctypedef struct sigset_t:
@@ -151,6 +158,7 @@ cdef bint apply_one(Worker* worker, uint8_t* record, uint32_t size, pipe_reply* 
     """A record, or nothing once the session is latched: nobody waits for those. True: `reply` is to be answered."""
     cdef uint32_t op = (<pipe_record*>record).op
     cdef int failed
+    cdef ServerPage* page = worker.page
     worker.ordinal += 1
     if worker.state != WORKER_RUNNING:
         return False
@@ -164,11 +172,13 @@ cdef bint apply_one(Worker* worker, uint8_t* record, uint32_t size, pipe_reply* 
     if failed:
         latch(worker, applier_fault(worker.applier))
         return False
-    worker.finished = worker.ordinal
-    worker.record_bytes += size
-    worker.operations[op] += 1              # a row of the catalogue: the applier has checked it
+    page.record_bytes += size
+    page.operations[op] += 1                # a row of the catalogue: the applier has checked it
+    page.upload_bytes = worker.segments.named_bytes[SEGMENT_SHADOW]
+    page.answer_bytes = worker.segments.named_bytes[SEGMENT_REPLY]
+    page.applied = worker.ordinal
     if op == PIPE_OP_DRAW_VBO:
-        worker.draws += (<pipe_draw_vbo*>(record + sizeof(pipe_record))).range_count
+        page.draws += (<pipe_draw_vbo*>(record + sizeof(pipe_record))).range_count
     return reply.status != NO_ANSWER
 
 
@@ -203,7 +213,7 @@ cdef void serve_ring(Worker* worker) noexcept nogil:
     cdef pipe_reply reply
     cdef int64_t size
     while load_acquire32(&worker.stop) == 0 and wait_for_records(worker) == 0:
-        worker.waits += 1
+        worker.page.waits += 1
         while load_acquire32(&worker.stop) == 0:
             size = ring_take(ring, worker.record, PIPE_MAX_RECORD)
             if size < 0:
@@ -234,7 +244,7 @@ cdef void serve_stream(Worker* worker) noexcept nogil:
     cdef pipe_reply reply
     cdef int64_t size
     while load_acquire32(&worker.stop) == 0 and wait_for_stream(worker) == 0:
-        worker.waits += 1
+        worker.page.waits += 1
         while load_acquire32(&worker.stop) == 0:
             size = intake_take(intake, &record)
             if size < 0:
@@ -250,6 +260,7 @@ cdef void serve_stream(Worker* worker) noexcept nogil:
 cdef void* apply_main(void* self) noexcept nogil:
     cdef Worker* worker = <Worker*>self
     pthread_setname_np(pthread_self(), b"mgpipe-apply")
+    worker.page.thread = <uint32_t>syscall(SYS_gettid)
     tune_malloc(worker.own_process)
     worker.applier = applier_new(worker.driver, &worker.segments, push_watched, worker, worker.error, sizeof(worker.error))
     if worker.applier == NULL:
@@ -317,15 +328,16 @@ cdef class ApplyThread:
     """The apply thread as Python sees it: start it, hear of changes through `fileno()`, stop it.
 
     `segments`: (address, bytes backed, ceiling, descriptor or -1) of commands, events, shadow, reply. `data`: the socket of
-    a stream, which becomes ours; then the first two segments are not there.
+    a stream, which becomes ours; then the first two segments are not there. `tally`: where it counts; None: where nobody looks.
     """
 
     cdef Worker* worker
     cdef pthread_t thread
     cdef bint started
     cdef list segments
+    cdef Tally tally
 
-    def __cinit__(self, uint32_t driver, list segments, bint own_process, int data=-1, uint32_t most_objects=0):
+    def __cinit__(self, uint32_t driver, list segments, bint own_process, int data=-1, uint32_t most_objects=0, Tally tally=None):
         cdef Worker* worker = <Worker*>calloc(1, sizeof(Worker))
         cdef uint8_t* commands = <uint8_t*><uintptr_t>segments[0][0]
         cdef uint8_t* events = <uint8_t*><uintptr_t>segments[1][0]
@@ -333,6 +345,8 @@ cdef class ApplyThread:
             raise MemoryError
         self.worker = worker
         self.segments = segments
+        self.tally = tally or Tally(shown=False)
+        worker.page = self.tally.page
         worker.record = <uint8_t*>calloc(1, PIPE_MAX_RECORD)
         worker.bell = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK)
         if worker.record == NULL or worker.bell < 0:
@@ -343,6 +357,7 @@ cdef class ApplyThread:
         worker.data = data
         if data < 0:
             attach(worker, commands, events)
+            worker.commands.parks = &worker.page.parks
         memset(&worker.segments, 0, sizeof(worker.segments))
         worker.segments.fd[0] = -1
         for place, (base, size, ceiling, descriptor) in zip((SEGMENT_SHADOW, SEGMENT_REPLY), segments[2:]):
@@ -353,6 +368,7 @@ cdef class ApplyThread:
         if data >= 0:
             if intake_init(&worker.intake, data, &worker.segments, &worker.stop) != 0:
                 raise MemoryError
+            worker.intake.parks = &worker.page.parks
             worker.push = intake_push
             worker.push_self = &worker.intake
 
@@ -424,7 +440,7 @@ cdef class ApplyThread:
     def busy_with(self) -> int:
         """Ordinal of the record that the applier has not returned from; 0: none."""
         cdef uint64_t ordinal = load_relaxed(&self.worker.ordinal)
-        if load_acquire32(&self.worker.state) != WORKER_RUNNING or ordinal == load_relaxed(&self.worker.finished):
+        if load_acquire32(&self.worker.state) != WORKER_RUNNING or ordinal == load_relaxed(&self.worker.page.applied):
             return 0
         return ordinal
 
@@ -442,23 +458,6 @@ cdef class ApplyThread:
     def renderer(self) -> str:
         """As the driver calls itself; empty until it has started."""
         return self.worker.renderer.decode(errors="replace")
-
-    def counted(self) -> dict:
-        """What was applied so far, by the names of `tally.COUNTERS`. Each read into the program's memory, finish and present
-        ends one of its frames."""
-        cdef uint64_t* of = self.worker.operations
-        cdef uint64_t reads = of[PIPE_OP_READ_PIXELS] + of[PIPE_OP_GET_TEXTURE_IMAGE] + of[PIPE_OP_RESOURCE_READBACK]
-        return {
-            "records": sum([of[i] for i in range(PIPE_OP_COUNT + 1)]),
-            "record_bytes": self.worker.record_bytes,
-            "blob_bytes": self.worker.segments.named_bytes,
-            "draws": self.worker.draws + of[PIPE_OP_DRAW_INDIRECT] + of[PIPE_OP_DRAW_STREAM_OUTPUT],
-            "dispatches": of[PIPE_OP_LAUNCH_GRID],
-            "frames": of[PIPE_OP_PRESENT] + of[PIPE_OP_FINISH] + reads,
-            "answers": (reads + of[PIPE_OP_FINISH] + of[PIPE_OP_GET_CAPS] + of[PIPE_OP_FENCE_WAIT] + of[PIPE_OP_QUERY_RESULT]
-                        + of[PIPE_OP_TIMESTAMP] + of[PIPE_OP_AWAIT_PRESENT]),
-            "waits": self.worker.waits,
-        }
 
     def give_back(self) -> None:
         """Return to the system what the driver has freed."""

@@ -34,6 +34,8 @@ SESSION_NAME = "mgpipe-session-"    # how the name of its abstract Unix socket b
 
 HELLO_TIMEOUT_S = 2.0   # for all of it
 HELLO_BYTES = 1 << 16  # of the first frame, whose sender nobody knows yet
+LABEL_BYTES = 6
+
 JOIN_TIMEOUT_S = 10.0  # for the data plane, after the Offer
 PROGRESS_EVERY_MS = 1000
 LAST_RECORDS_MS = 2000  # a client that said Bye: what it published is still applied, for so long
@@ -92,7 +94,7 @@ def serve_session(stream: socket.socket, visit: Visit) -> None:
     """Serve one client until either side is done. Returns when the process may end."""
     admission = visit.admission
     if admission.tls is not None:
-        stream = decrypted(stream, admission.tls)
+        stream = decrypted(stream, admission.tls, visit.tally)
     connection = Connection(stream)
     try:
         try:
@@ -104,7 +106,7 @@ def serve_session(stream: socket.socket, visit: Visit) -> None:
                 return
             hello, client = greet(first, descriptors, admission)
             take_seat(visit)
-            visit.tally.reach(tally.STARTING, client=hello.version, driver=hello.driver)
+            visit.tally.reach(tally.STARTING, client=hello.version, driver=hello.driver, peer=visit.peer)
             failures = planned_failures(hello)
             if "silent" in failures:
                 connection.receive(None)  # until it hangs up
@@ -140,7 +142,7 @@ def refuse(connection: Connection, page: Tally, refusal: Refuse) -> None:
     connection.send(refusal)
 
 
-def decrypted(stream: socket.socket, context: "ssl.SSLContext") -> socket.socket:
+def decrypted(stream: socket.socket, context: "ssl.SSLContext", page: Tally) -> socket.socket:
     """Our end of a relay that encrypts for this connection: a process of its own, forked before anything else runs here."""
     from mgpipe.control import relay
 
@@ -150,6 +152,7 @@ def decrypted(stream: socket.socket, context: "ssl.SSLContext") -> socket.socket
         theirs.close()
         return ours
     ours.close()
+    page.close()
     try:
         signal.alarm(int(HELLO_TIMEOUT_S))      # for the whole handshake, however it is spread
         encrypted = context.wrap_socket(stream, server_side=True)
@@ -294,8 +297,10 @@ def hand_over(stream: socket.socket, join: Join) -> None:
 def serve_client(connection: Connection, hello: Hello, client: int, link: Link, visit: Visit, failures: dict) -> None:
     started = time.monotonic()
     limits = visit.admission.limits
+    visit.tally.label = int.from_bytes(os.urandom(LABEL_BYTES), "little")
     data = f"encrypted {link.name}" if link.data >= 0 and visit.admission.tls else link.name
-    worker = ApplyThread(DRIVERS.index(hello.driver), mapped(link), own_process=True, data=link.data, most_objects=limits.objects)
+    worker = ApplyThread(DRIVERS.index(hello.driver), mapped(link), own_process=True, data=link.data, most_objects=limits.objects,
+                         tally=visit.tally)
     compress = hello.compress if worker.compress(COMPRESSION.index(hello.compress)) else "never"
     if failures:
         worker.fail_on_purpose(failures, connection.fileno())
@@ -337,6 +342,7 @@ def serve_client(connection: Connection, hello: Hello, client: int, link: Link, 
             driver_start_ms=(time.monotonic() - started) * 1000,
             device=visit.device[:64],
             compress=compress,
+            label=visit.tally.label,
         ),
         brought,
     )
@@ -354,7 +360,6 @@ def keep_watch(watch: "Watch", link: Link, visit: Visit) -> None:
     while not watch.client_gone and not watch.bye:
         watch.wait(look_every_ms)
         idle.look()
-        visit.tally.count(worker.counted())
         exceeded = budget.exceeded()
         if fault is None and (exceeded or worker.error):
             family, detail = fault = exceeded or tuple(worker.error.split(": ", 1))
@@ -366,7 +371,6 @@ def keep_watch(watch: "Watch", link: Link, visit: Visit) -> None:
     drain = watch.bye and not watch.client_gone
     worker.stop(drain)
     watch.ends(LAST_RECORDS_MS if drain else STOP_MS)
-    visit.tally.count(worker.counted())
 
 
 class Idle:

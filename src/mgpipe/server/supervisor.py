@@ -181,6 +181,7 @@ class Supervisor:
             self._complain(f"could not start a session: {error.strerror}")
             return
         if pid:
+            page.hide()
             # (a connection that only brings a stream to its session is a short-lived one of these, too)
             child = Child(pid, peer, owner, page, number)
             self.children[child.pidfd] = child
