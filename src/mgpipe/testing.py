@@ -61,6 +61,13 @@ def track_pages(on: bool) -> None:
     written.allow(on)
 
 
+def pin_memory(on: bool) -> None:
+    """Whether buffers made from now on may be memory that this process and the driver share, or are copied as if no driver could."""
+    from mgpipe.front import _gl
+
+    _gl.pin_memory(on)
+
+
 def living() -> dict[str, int]:
     """What is alive in this process's sessions, by name; what is not there is left out.
 

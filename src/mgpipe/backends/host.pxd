@@ -25,6 +25,11 @@ cdef struct Host:
     uint64_t supplied
     void (*not_supplied)(void* self, const char* what) noexcept nogil     # latches the session, naming verb and section
 
+    # The client maps the same memory: a driver may use what lies there, and `ordinal` is that of the record being applied
+    # (NULL: calls come without one, and who lets go of memory waits for the driver).
+    uint32_t shares_memory
+    const uint64_t* ordinal
+
 cdef inline bint fill_living(Host* host, uint8_t* into, uint64_t size, pipe_reply* reply) noexcept nogil:
     """The part of a Living block that the applier knows; the rest is zero. False: there is no room for one."""
     cdef pipe_Living* living = <pipe_Living*>into

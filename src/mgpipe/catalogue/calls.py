@@ -287,6 +287,9 @@ CALLS = (
          doc="Vertex elements, vertex buffers and index buffer set from here on are this array's, draws read through it, and it keeps "
              "them while another is bound. Null: the context's own, as in the beginning."),
     call("vertex_array_destroy", Class.STATE, fields=("array old<vertex_array>",)),
+    call("pin_memory", Class.OBJECT, fields=("resource handle<resource>", "usage u32", "pad0 u32", "bytes Blob"), flags=("blob", "optional"),
+         doc="A buffer's storage is this memory itself, from a page on: what either side writes there, the other sees. The memory is "
+             "the buffer's until the record that gives it other storage, or destroys it, counts as applied."),
 )
 
 # Reverse channel: the same notation, numbered on its own.

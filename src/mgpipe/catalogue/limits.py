@@ -203,6 +203,8 @@ FEATURES: tuple[tuple[str, str], ...] = (
     ("norm16", "16-bit normalised formats"),
     ("float_render", "rendering to floating point formats"),
     ("float32_filter", "linear filtering of 32-bit floating point formats"),
+    ("pinned_memory", "buffers over memory that client and driver share: GL_AMD_pinned_memory, tried"),
+    ("pinned_uploads", "a driver that draws from such memory as fast as from its own"),
 )
 
 # Per format of the format table: what the driver can do with it; bits of Caps.formats[i].

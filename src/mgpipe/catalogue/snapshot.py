@@ -76,7 +76,7 @@ VERBS = {   # what a verb consumes, and so what it compares
 # The calls that tell a server the state which verbs consume: server/told.pyx notes each of them.
 TOLD = """
     session_reset bind_context create_context destroy_context create_surface resize_surface destroy_surface
-    resource_create resource_respecify resource_destroy set_texture_params
+    resource_create resource_respecify pin_memory resource_destroy set_texture_params
     create_render_state bind_render_state delete_render_state
     create_vertex_elements bind_vertex_elements delete_vertex_elements
     create_sampler_state delete_sampler_state create_shader_state bind_shader_state bind_compute_state delete_shader_state set_constants

@@ -18,8 +18,8 @@ from mgpipe.client.session cimport (TOPOLOGY_INPROC, TOPOLOGY_MONOLITH, Session,
 from mgpipe.links.arena cimport SEGMENT_REPLY, SEGMENT_SHADOW, arena_new
 from mgpipe.links.segments cimport Segments
 from mgpipe.server.apply_loop cimport tune_malloc
-from mgpipe.server.applier cimport (Applier, applier_fault, applier_free, applier_new, applier_tables, applier_trace_after,
-                                    applier_trace_before, applier_withhold)
+from mgpipe.server.applier cimport (Applier, applier_fault, applier_free, applier_new, applier_share_memory, applier_tables,
+                                    applier_trace_after, applier_trace_before, applier_withhold)
 
 import os
 import time
@@ -153,6 +153,7 @@ cdef DirectApplier start_applier(Session* session, uint32_t driver, list segment
         owner.applier = applier_new(driver, &owner.segments, direct_event, session, error, sizeof(error))
     if owner.applier == NULL:
         raise errors.from_driver(error.decode(errors="replace"))
+    applier_share_memory(owner.applier, NULL)
     applier_tables(owner.applier, &link.direct_screen, &link.direct_context)
     link.direct_self = owner.applier
     link.direct_fault = direct_fault

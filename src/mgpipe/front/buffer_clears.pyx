@@ -101,7 +101,7 @@ cdef void InvalidateBufferData(Context* ctx, GLuint buffer) noexcept nogil:
     if buffer_mapped(object):
         set_error(ctx, GL_INVALID_OPERATION)
         return
-    if object.persistent == NULL:               # else its mapping and its shadow are to stay equal
+    if object.persistent == NULL and not object.pinned:     # else its mapping and its shadow are to stay equal
         forget(object, 0, object.size)
         if not object.gpu.count:
             object.owner = OWNER_NONE
@@ -115,5 +115,5 @@ cdef void InvalidateBufferSubData(Context* ctx, GLuint buffer, GLintptr offset, 
         set_error(ctx, GL_INVALID_VALUE)
     elif buffer_range_mapped(object, offset, length):
         set_error(ctx, GL_INVALID_OPERATION)
-    elif object.persistent == NULL:
+    elif object.persistent == NULL and not object.pinned:
         forget(object, offset, offset + length)

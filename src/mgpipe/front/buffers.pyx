@@ -21,9 +21,11 @@ from mgpipe.front.context cimport (ATOMIC_BINDINGS, ATTRIBS, DIRTY_STORAGE, DIRT
                                    GLint, GLint64, GLintptr, GLsizei, GLsizeiptr, GLuint, IndexedBuffer, VertexArray,
                                    buffer_free, buffer_mapped, buffer_range_mapped, name_get, name_make, name_remove, names_generate,
                                    pending_add, set_error, touch_group)
-from mgpipe.links.shadow cimport shadow_clear, shadow_init, shadow_read, shadow_write
+from mgpipe.links.shadow cimport shadow_clear, shadow_init, shadow_init_pages, shadow_read, shadow_write
+from mgpipe.tracker.buffers cimport track_settle_pinned, track_write_pinned
 from mgpipe.tracker.maps cimport map_end, map_refresh
-from mgpipe.tracker.ranges cimport RANGES, ranges_add, ranges_join, ranges_remove, ranges_within
+from mgpipe.tracker.pins cimport pins_storage
+from mgpipe.tracker.ranges cimport RANGES, ranges_add, ranges_join, ranges_meet, ranges_remove, ranges_within
 from mgpipe.tracker.validate cimport track_buffer_readback, track_copy_buffer, track_delete_buffer, track_push_map, track_send_buffer
 
 cdef enum:
@@ -425,6 +427,11 @@ cdef bint read_server(Context* ctx, Buffer* buffer, uint64_t offset, uint64_t si
 cdef bint buffer_pull(Context* ctx, Buffer* buffer, uint64_t offset, uint64_t size) noexcept nogil:
     cdef uint64_t end = offset + size, low, high
     cdef uint32_t i = 0, marks = buffer.gpu_marks
+    if buffer.pinned:
+        if not ranges_meet(&buffer.gpu, offset, end):
+            return True
+        ctx.session.stats.reads += 1
+        return track_settle_pinned(ctx, buffer)
     if buffer.persistent != NULL:               # what the program wrote there is newer than either
         track_push_map(ctx, buffer, 0, buffer.size)
     while i < buffer.gpu.count:
@@ -449,12 +456,17 @@ cdef bint buffer_pull(Context* ctx, Buffer* buffer, uint64_t offset, uint64_t si
 
 cdef bint buffer_new_storage(Context* ctx, Buffer* buffer, uint64_t size) noexcept nogil:
     """Storage with undefined contents. The old blocks stay until the server has read them: an orphan never waits."""
+    cdef int failed
     shadow_clear(ctx.session.shadow, &buffer.shadow)
     buffer.pending.count = buffer.gpu.count = 0
     buffer.owner = OWNER_NONE
     buffer.respecify = 1
     buffer.size = size
-    if shadow_init(ctx.session.shadow, &buffer.shadow, size) != 0:
+    if buffer.pinned:
+        failed = shadow_init_pages(ctx.session.shadow, &buffer.shadow, size)
+    else:
+        failed = shadow_init(ctx.session.shadow, &buffer.shadow, size)
+    if failed:
         buffer.size = 0
         set_error(ctx, GL_OUT_OF_MEMORY)
     pending_add(ctx.group, buffer, False)
@@ -463,6 +475,11 @@ cdef bint buffer_new_storage(Context* ctx, Buffer* buffer, uint64_t size) noexce
 
 
 cdef bint write(Context* ctx, Buffer* buffer, uint64_t offset, const void* data, uint64_t size) noexcept nogil:
+    if buffer.pinned:
+        if track_write_pinned(ctx, buffer, offset, <const uint8_t*>data, size):
+            return True
+        set_error(ctx, GL_OUT_OF_MEMORY)
+        return False
     if buffer.persistent != NULL:               # what the program wrote there came before
         track_push_map(ctx, buffer, 0, buffer.size)
     if shadow_write(ctx.session.shadow, &buffer.shadow, offset, data, size) != 0:
@@ -518,6 +535,7 @@ cdef void BufferStorage(Context* ctx, GLenum target, GLsizeiptr size, const void
         return
     map_drop(ctx, buffer)
     buffer.usage = GL_DYNAMIC_DRAW
+    buffer.pinned = flags & GL_MAP_PERSISTENT_BIT and pins_storage(ctx)
     if buffer_new_storage(ctx, buffer, size):
         buffer.immutable = 1
         buffer.storage_flags = flags
@@ -547,7 +565,7 @@ cdef void GetBufferSubData(Context* ctx, GLenum target, GLintptr offset, GLsizei
         set_error(ctx, GL_INVALID_OPERATION)
     elif size == 0:
         return
-    elif size > DIRECT_READ and buffer.persistent == NULL and ranges_within(&buffer.gpu, offset, offset + size):
+    elif size > DIRECT_READ and buffer.persistent == NULL and not buffer.pinned and ranges_within(&buffer.gpu, offset, offset + size):
         read_server(ctx, buffer, offset, size, <uint8_t*>data)      # one copy, not two: it stays the server's
     elif buffer_pull(ctx, buffer, offset, size):
         shadow_read(ctx.session.shadow, &buffer.shadow, offset, data, size)

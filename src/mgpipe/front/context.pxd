@@ -9,7 +9,7 @@ from libc.stdint cimport (int8_t, int16_t, int32_t, int64_t, intptr_t, uint8_t, 
 from pipe cimport (pipe_AttribValue, pipe_DynamicState, pipe_PipelineState, pipe_SamplerState, pipe_VertexAttrib,
                    pipe_VertexBuffer, pipe_handle, pipe_set_patch_state)
 from mgpipe.client.session cimport Session
-from mgpipe.links.shadow cimport Shadow
+from mgpipe.links.shadow cimport Block, Shadow
 from mgpipe.tracker.ranges cimport Ranges
 
 cdef extern from "mgpipe/front/gl_types.h" nogil:      # from C, so that exported functions may have them
@@ -109,6 +109,8 @@ cdef struct Buffer:
     void* persistent                # of a persistent mapping, private to tracker/maps; NULL: none
     uint32_t coherent               # it is one whose changes verbs see by themselves
     uint32_t gpu_marks              # counts the additions to `gpu`
+    uint32_t pinned                 # its shadow's block is its storage: the driver, the program's mapping and we use the same bytes
+    Block* store                    # block that the server's buffer stands on (tracker/pins), NULL: on the driver's own memory
 
 cdef struct Level:                  # one level of one face (or of all layers)
     uint32_t width, height, depth   # depth: slices or layers

@@ -8,7 +8,7 @@ from libc.string cimport memset
 
 from glenum cimport *
 from pipe cimport PIPE_RESTART_OFF, pipe_BlendTarget, pipe_StencilFace
-from mgpipe.links.shadow cimport shadow_clear
+from mgpipe.links.shadow cimport block_release, shadow_clear
 from mgpipe.tracker.maps cimport map_end
 
 cdef enum:
@@ -299,6 +299,8 @@ cdef void group_free(ShareGroup* group) noexcept nogil:
 cdef void buffer_free(ShareGroup* group, Buffer* buffer) noexcept nogil:
     map_end(group, buffer)
     shadow_clear(group.session.shadow, &buffer.shadow)
+    if buffer.store != NULL:                    # of a lost session, which no record tells
+        block_release(group.session.shadow, buffer.store)
     free(buffer)
 
 

@@ -1,7 +1,8 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True, initializedcheck=False
 """Mappings (specification 6.3). An ordinary one points into the shadow: what the program writes there is the one copy.
 
-A persistent one is memory of its own (tracker/maps), since the buffer goes on being used: its blocks in the shadow are
+Storage that can be mapped persistently is pinned where the driver can do that (tracker/pins): every mapping of it is the driver's
+own memory. Elsewhere a persistent one is memory of its own (tracker/maps), since the buffer goes on being used: its blocks in the shadow are
 sent, replaced and written while the program keeps its pointer. Changes are found before the verbs that read the buffer.
 """
 
@@ -13,7 +14,9 @@ from mgpipe.front.buffers cimport (bound_buffer, buffer_new_storage, buffer_outs
 from mgpipe.front.context cimport (Buffer, Context, GLbitfield, GLboolean, GLenum, GLintptr, GLsizeiptr, set_error,
                                    touch_group)
 from mgpipe.links.shadow cimport shadow_pointer, shadow_view
+from mgpipe.tracker.buffers cimport track_settle_pinned
 from mgpipe.tracker.maps cimport map_begin, map_end, map_next
+from mgpipe.tracker.pins cimport pinned_bytes
 from mgpipe.tracker.ranges cimport ranges_meet
 from mgpipe.tracker.validate cimport track_push_map
 
@@ -43,15 +46,26 @@ cdef bint allowed(Context* ctx, Buffer* buffer, GLintptr offset, GLsizeiptr leng
 
 # --------------------------------------------------------------------------------------------------------- mapping
 
-cdef void* map_range(Context* ctx, Buffer* buffer, GLintptr offset, GLsizeiptr length, GLbitfield access) noexcept nogil:
+cdef bint map_pinned(Context* ctx, Buffer* buffer, GLintptr offset, GLsizeiptr length, GLbitfield access) noexcept nogil:
+    """Waits for what came before, where a driver would: it may be reading what the program is about to change."""
+    if access & GL_MAP_WRITE_BIT and not access & GL_MAP_UNSYNCHRONIZED_BIT:
+        if not track_settle_pinned(ctx, buffer):
+            return False
+    elif access & GL_MAP_READ_BIT and not buffer_pull(ctx, buffer, offset, length):
+        return False
+    buffer.map_pointer = pinned_bytes(ctx, buffer) + offset
+    return True
+
+
+cdef bint map_shadow(Context* ctx, Buffer* buffer, GLintptr offset, GLsizeiptr length, GLbitfield access) noexcept nogil:
     cdef bint whole = offset == 0 and <uint64_t>length == buffer.size
     if access & GL_MAP_INVALIDATE_BUFFER_BIT or (access & GL_MAP_INVALIDATE_RANGE_BIT and whole):
         if not buffer_new_storage(ctx, buffer, buffer.size):
-            return NULL
+            return False
     elif access & GL_MAP_INVALIDATE_RANGE_BIT:
         buffer_take_back(buffer, offset, offset + length)
     elif not buffer_pull(ctx, buffer, offset, length):      # what is not written must survive, and be whole when it is sent
-        return NULL
+        return False
     if access & GL_MAP_PERSISTENT_BIT:
         buffer.map_pointer = map_begin(ctx.group, buffer, offset, length, access)
     elif access & GL_MAP_WRITE_BIT:
@@ -60,6 +74,16 @@ cdef void* map_range(Context* ctx, Buffer* buffer, GLintptr offset, GLsizeiptr l
         buffer.map_pointer = <uint8_t*>shadow_view(ctx.session.shadow, &buffer.shadow, offset, length)
     if buffer.map_pointer == NULL:
         set_error(ctx, GL_OUT_OF_MEMORY)
+    return buffer.map_pointer != NULL
+
+
+cdef void* map_range(Context* ctx, Buffer* buffer, GLintptr offset, GLsizeiptr length, GLbitfield access) noexcept nogil:
+    cdef bint mapped
+    if buffer.pinned:
+        mapped = map_pinned(ctx, buffer, offset, length, access)
+    else:
+        mapped = map_shadow(ctx, buffer, offset, length, access)
+    if not mapped:
         return NULL
     buffer.map_access = access
     buffer.map_offset = offset
@@ -90,6 +114,8 @@ cdef void* MapBuffer(Context* ctx, GLenum target, GLenum access) noexcept nogil:
 
 cdef void written(Context* ctx, Buffer* buffer, uint64_t offset, uint64_t length) noexcept nogil:
     """Bytes of the mapping, from its start, are the buffer's."""
+    if buffer.pinned:                           # always were
+        return
     offset += buffer.map_offset
     if buffer.persistent != NULL:
         track_push_map(ctx, buffer, offset, length)

@@ -13,7 +13,9 @@ from mgpipe.front.buffers cimport buffer_pull, buffer_wrote
 from mgpipe.front.context cimport Buffer, Context, buffer_mapped, set_error
 from mgpipe.front.pixels cimport UserImage
 from mgpipe.links.shadow cimport shadow_pointer, shadow_view
+from mgpipe.tracker.buffers cimport track_settle_pinned
 from mgpipe.tracker.maps cimport map_refresh
+from mgpipe.tracker.pins cimport pinned_bytes
 from mgpipe.tracker.ranges cimport ranges_meet
 
 cdef bint buffer_range(Context* ctx, Buffer* buffer, const UserImage* image, const void* pixels) noexcept nogil:
@@ -88,6 +90,11 @@ cdef Given pack_target(Context* ctx, const UserImage* image, void* pixels, uint8
     given = pack_offset(ctx, image, pixels, &offset)
     if given != GIVEN:
         return given
+    if buffer.pinned:                           # the driver may be using these bytes; then they are written in place
+        if not track_settle_pinned(ctx, buffer):
+            return GIVEN_ERROR
+        bytes[0] = pinned_bytes(ctx, buffer) + offset
+        return GIVEN
     if (buffer.persistent != NULL or not gapless(image)) and not buffer_pull(ctx, buffer, offset, image.size):     # what lies between rows stays
         return GIVEN_ERROR
     bytes[0] = shadow_pointer(ctx.session.shadow, &buffer.shadow, offset, image.size)
@@ -100,7 +107,7 @@ cdef Given pack_target(Context* ctx, const UserImage* image, void* pixels, uint8
 cdef void pack_done(Context* ctx, const UserImage* image, void* pixels) noexcept nogil:
     cdef Buffer* buffer = ctx.pixel_pack_buffer
     cdef uint64_t low = <uintptr_t>pixels + image.first
-    if buffer != NULL:
+    if buffer != NULL and not buffer.pinned:
         if buffer.persistent != NULL:
             map_refresh(ctx.session, buffer, low, low + image.size)
         buffer_wrote(ctx, buffer, low, low + image.size)

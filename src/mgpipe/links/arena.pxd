@@ -38,11 +38,15 @@ cdef void arena_set_relief(Arena* arena, Relief relief, void* self) noexcept nog
 # Whoever keeps a copy of the bytes elsewhere is told of pages that are given back. Called under the arena's lock.
 cdef void arena_set_forget(Arena* arena, Forget forget, void* self) noexcept nogil
 cdef Block* arena_alloc(Arena* arena, uint64_t size) noexcept nogil      # refs = 1; NULL: out of memory
+cdef Block* arena_alloc_pages(Arena* arena, uint64_t size) noexcept nogil    # the same, of whole pages, shared with no other block
 cdef void block_retain(Block* block) noexcept nogil                      # keeps the memory, not the contents
 cdef void block_release(Arena* arena, Block* block) noexcept nogil       # reused once applied >= last_use
 cdef void block_drop(Arena* arena, Block* block, uint32_t refs) noexcept nogil   # releases several references
 cdef bint block_busy(Arena* arena, Block* block) noexcept nogil
 cdef void block_use(Block* block, uint64_t ordinal) noexcept nogil       # a record of this ordinal refers to it
+# The server's driver uses it in place: busy until a record of this ordinal, which comes later, has let go of it.
+cdef void block_pin(Block* block) noexcept nogil
+cdef void block_unpin(Block* block, uint64_t ordinal) noexcept nogil
 cdef uint8_t* block_data(Arena* arena, Block* block) noexcept nogil
 cdef uint64_t arena_bytes_in_use(Arena* arena) noexcept nogil            # of live blocks
 cdef uint64_t arena_live_blocks(Arena* arena) noexcept nogil

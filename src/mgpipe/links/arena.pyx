@@ -27,6 +27,8 @@ cdef enum:
     RETIRED_LIMIT = 4194304
     STAGING_LIMIT = 16384       # larger contents take a block: the ring is for what many draws a frame send
 
+cdef uint64_t PINNED = <uint64_t>-1
+
 cdef struct Slab:
     int64_t unit
     uint32_t size, capacity, free_count, size_class
@@ -335,6 +337,10 @@ cdef Block* arena_alloc(Arena* arena, uint64_t size) noexcept nogil:
     return block
 
 
+cdef Block* arena_alloc_pages(Arena* arena, uint64_t size) noexcept nogil:
+    return arena_alloc(arena, max(size, <uint64_t>LARGEST_SMALL + 1))
+
+
 cdef void block_retain(Block* block) noexcept nogil:
     add32(&block.refs, 1)
 
@@ -357,6 +363,14 @@ cdef bint block_busy(Arena* arena, Block* block) noexcept nogil:
 cdef void block_use(Block* block, uint64_t ordinal) noexcept nogil:
     if ordinal > block.last_use:
         block.last_use = ordinal
+
+
+cdef void block_pin(Block* block) noexcept nogil:
+    block.last_use = PINNED
+
+
+cdef void block_unpin(Block* block, uint64_t ordinal) noexcept nogil:
+    block.last_use = ordinal
 
 
 cdef uint8_t* block_data(Arena* arena, Block* block) noexcept nogil:

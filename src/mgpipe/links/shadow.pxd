@@ -10,8 +10,8 @@ from pipe cimport pipe_Blob
 
 # What lies below, for those who deal in shadows: cimport it from here.
 from mgpipe.links.arena cimport (Arena, Block, SEGMENT_NONE, SEGMENT_REPLY, SEGMENT_SHADOW, SEGMENT_STAGING, arena_alloc,
-                                 arena_bytes_in_use, arena_free, arena_live_blocks, arena_new, arena_set_threaded,
-                                 block_busy, block_data, block_drop, block_release, block_retain, block_use,
+                                 arena_alloc_pages, arena_bytes_in_use, arena_free, arena_live_blocks, arena_new, arena_set_threaded,
+                                 block_busy, block_data, block_drop, block_pin, block_release, block_retain, block_unpin, block_use,
                                  staging_reserve)
 
 cdef enum:
@@ -29,6 +29,9 @@ cdef struct Shadow:             # `size` bytes as pieces of PIECE bytes each; al
     uint32_t contiguous         # all pieces lie one after the other in one block
 
 cdef int shadow_init(Arena* arena, Shadow* shadow, uint64_t size) noexcept nogil          # 0, or -1 out of memory; contents undefined
+# The same in pages that no other block shares, in one block that stays (`shadow_block`) as long as nothing is written
+# through these functions while it is busy.
+cdef int shadow_init_pages(Arena* arena, Shadow* shadow, uint64_t size) noexcept nogil
 cdef void shadow_clear(Arena* arena, Shadow* shadow) noexcept nogil                       # gives the blocks back; size 0
 # 0, or -1: out of memory, or outside the shadow.
 cdef int shadow_write(Arena* arena, Shadow* shadow, uint64_t offset, const void* source, uint64_t size) noexcept nogil
@@ -40,6 +43,7 @@ cdef uint8_t* shadow_in_place(Arena* arena, Shadow* shadow, uint64_t offset, uin
 cdef bint shadow_lies_together(Shadow* shadow, uint64_t offset, uint64_t size) noexcept nogil      # a view of it copies nothing
 # Read-only contiguous view; consolidates only when the range spans separate blocks. NULL: out of memory, or outside.
 cdef const uint8_t* shadow_view(Arena* arena, Shadow* shadow, uint64_t offset, uint64_t size) noexcept nogil
+cdef Block* shadow_block(Shadow* shadow) noexcept nogil             # the block that holds all of it from its start on; NULL: there are several
 # The longest contiguous run from `offset`, at most `size` bytes, as a blob; marks its block used by `ordinal`. Returns its
 # length. A small span of a large piece is copied to the staging ring instead, so that the next small write to the same
 # piece needs no copy of the whole piece.

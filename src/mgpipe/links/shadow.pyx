@@ -83,13 +83,19 @@ cdef uint64_t _end(Shadow* shadow, uint32_t last) noexcept nogil:
 
 
 cdef int shadow_init(Arena* arena, Shadow* shadow, uint64_t size) noexcept nogil:
-    cdef uint64_t count = size // PIECE + (size % PIECE != 0)
-    cdef Block* block
     memset(shadow, 0, sizeof(Shadow))
     shadow.contiguous = 1
-    if size == 0:
-        return 0
-    block = arena_alloc(arena, size)
+    return _fill(arena, shadow, size, arena_alloc(arena, size)) if size else 0
+
+
+cdef int shadow_init_pages(Arena* arena, Shadow* shadow, uint64_t size) noexcept nogil:
+    memset(shadow, 0, sizeof(Shadow))
+    shadow.contiguous = 1
+    return _fill(arena, shadow, size, arena_alloc_pages(arena, size)) if size else 0
+
+
+cdef int _fill(Arena* arena, Shadow* shadow, uint64_t size, Block* block) noexcept nogil:
+    cdef uint64_t count = size // PIECE + (size % PIECE != 0)
     if block == NULL:
         return -1
     shadow.pieces = <Piece*>malloc(count * sizeof(Piece))
@@ -199,6 +205,12 @@ cdef uint8_t* shadow_pointer(Arena* arena, Shadow* shadow, uint64_t offset, uint
         if _replace(arena, shadow, first, last, 0, NULL, 0) != 0:
             return NULL
     return _at(arena, shadow, offset)
+
+
+cdef Block* shadow_block(Shadow* shadow) noexcept nogil:
+    if not shadow.contiguous or shadow.size == 0 or shadow.pieces[0].offset != 0:
+        return NULL
+    return shadow.pieces[0].block
 
 
 cdef const uint8_t* shadow_view(Arena* arena, Shadow* shadow, uint64_t offset, uint64_t size) noexcept nogil:

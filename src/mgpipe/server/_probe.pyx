@@ -2,12 +2,15 @@
 """An applier driven by hand, record by record: for the tests of the applier and the back ends, and for tools."""
 
 from libc.stdint cimport uint8_t, uint16_t, uint32_t, uint64_t
-from libc.stdlib cimport calloc, free, malloc
+from libc.stdlib cimport free, malloc
 from libc.string cimport memcpy, memset
 from pipe cimport PIPE_SEGMENT_SHADOW, pipe_reply
 from mgpipe.links.segments cimport Segments
 from mgpipe.server.applier cimport (Applier, DRIVER_GL, DRIVER_GLES, DRIVER_NULL, applier_apply, applier_fault,
-                                    applier_free, applier_living, applier_new)
+                                    applier_free, applier_living, applier_new, applier_share_memory)
+
+cdef extern from "<stdlib.h>" nogil:
+    void* aligned_alloc(size_t alignment, size_t size)
 
 DRIVERS = {"gl": DRIVER_GL, "gles": DRIVER_GLES, "null": DRIVER_NULL}
 
@@ -38,12 +41,16 @@ cdef class Session:
         self.events = []
         for i in range(4):
             self.segments.fd[i] = -1
-        self.segments.base[PIPE_SEGMENT_SHADOW] = <uint8_t*>calloc(1, segment_size)
+        self.segments.base[PIPE_SEGMENT_SHADOW] = <uint8_t*>aligned_alloc(4096, segment_size)      # as a mapping begins
         self.segments.size[PIPE_SEGMENT_SHADOW] = self.segments.ceiling[PIPE_SEGMENT_SHADOW] = segment_size
+        if self.segments.base[PIPE_SEGMENT_SHADOW] == NULL:
+            raise MemoryError
+        memset(self.segments.base[PIPE_SEGMENT_SHADOW], 0, segment_size)
         with nogil:
             self.applier = applier_new(number, &self.segments, push, <void*>self, error, sizeof(error))
         if self.applier == NULL:
             raise StartError((<bytes>(<char*>error)).decode())
+        applier_share_memory(self.applier, NULL)
 
     def close(self) -> None:
         cdef Applier* applier = self.applier

@@ -27,6 +27,12 @@ cdef uint32_t applier_living(Applier* applier, uint32_t kind) noexcept nogil  # 
 cdef void applier_fill_storage(Applier* applier) noexcept nogil
 cdef void applier_limit_objects(Applier* applier, uint32_t most) noexcept nogil     # alive at one time; 0: no limit
 cdef void applier_renderer(Applier* applier, char* text, uint32_t size) noexcept nogil    # what the driver calls itself
+# The client maps the segments itself, so a driver may use the memory that a record names after that record. `ordinal`: of the
+# record being applied; NULL: calls come without, and wait for the driver instead.
+cdef void applier_share_memory(Applier* applier, const uint64_t* ordinal) noexcept nogil
+# *: the oldest record that cannot count as applied yet, since it lets go of such memory; 0: none. And a wait for that.
+cdef const uint64_t* applier_held(Applier* applier) noexcept nogil
+cdef void applier_settle(Applier* applier, uint64_t timeout_ns) noexcept nogil
 # -- A session that is traced. The row of that name sets a bit of `armed`, and clears it: while it is set, whoever applies
 # records tells of each. `room`: see trace.pxd.
 cdef void applier_traced_by(Applier* applier, uint32_t* armed, uint32_t bit, bint (*room)(void* self, uint32_t size) noexcept nogil,

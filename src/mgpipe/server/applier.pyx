@@ -11,7 +11,8 @@ from libc.stdlib cimport calloc, free
 from libc.string cimport memcpy, memset, strlen
 from pipe cimport *
 from mgpipe.backends.driver cimport DIALECT_GL, DIALECT_GLES
-from mgpipe.backends.espryt.backend cimport espryt_fill_unwritten, espryt_poll, espryt_start, espryt_stop, espryt_unwritten
+from mgpipe.backends.espryt.backend cimport (espryt_fill_unwritten, espryt_held, espryt_poll, espryt_settle, espryt_start, espryt_stop,
+                                             espryt_unwritten)
 from mgpipe.backends.host cimport LOG_WARNING, Host
 from mgpipe.backends.null.backend cimport null_start
 from mgpipe.links.segments cimport Segments, segment_bytes, segment_words
@@ -48,6 +49,8 @@ cdef struct Applier:
     uint32_t armed_bit
     Room room
     void* room_self
+
+cdef uint64_t _nothing_held = 0
 
 ctypedef void (*End)(void* self, const pipe_handle* handle, void* item) noexcept nogil
 
@@ -260,6 +263,20 @@ cdef int applier_apply(Applier* applier, const uint8_t* record, uint32_t size, p
         applier.fill_unwritten(applier.poll_self)
     decode_record(applier, record, size, reply)
     return 0 if applier.family == 0 else -1
+
+
+cdef void applier_share_memory(Applier* applier, const uint64_t* ordinal) noexcept nogil:
+    applier.host.shares_memory = 1
+    applier.host.ordinal = ordinal
+
+
+cdef const uint64_t* applier_held(Applier* applier) noexcept nogil:
+    return espryt_held(applier.poll_self) if applier.driver != DRIVER_NULL else &_nothing_held
+
+
+cdef void applier_settle(Applier* applier, uint64_t timeout_ns) noexcept nogil:
+    if applier.driver != DRIVER_NULL and applier.family == 0:
+        espryt_settle(applier.poll_self, timeout_ns)
 
 
 cdef bint applier_poll(Applier* applier) noexcept nogil:

@@ -30,6 +30,7 @@ cdef struct Worker:
     void* push_self
     Segments segments
     Applier* applier
+    const uint64_t* held    # see applier_held
     uint8_t* record         # private copy of the record being applied
     uint64_t ordinal
     ServerPage* page        # what it counts; `page.applied` another than `ordinal`: that record is in the driver now

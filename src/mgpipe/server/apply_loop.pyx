@@ -8,7 +8,7 @@ from posix.mman cimport (MAP_ANONYMOUS, MAP_FAILED, MAP_NORESERVE, MAP_PRIVATE, 
 from posix.unistd cimport close, read, write
 from pipe cimport *
 
-from mgpipe.links.atomics cimport futex_wait, load_acquire32, load_relaxed, store_ordered32
+from mgpipe.links.atomics cimport futex_wait, load_acquire32, load_relaxed, load_relaxed32, store_ordered32
 from mgpipe.links.events cimport event_push
 from mgpipe.links.intake cimport (Intake, intake_answer, intake_free, intake_init, intake_note_applied, intake_push, intake_take,
                                   intake_wait, intake_wait_for)
@@ -19,8 +19,8 @@ from mgpipe.links.arena cimport SEGMENT_REPLY, SEGMENT_SHADOW
 from mgpipe.links.packing cimport PACK_NEVER, pack_available
 from mgpipe.links.stream cimport compress
 from mgpipe.server.applier cimport (applier_apply, applier_fail, applier_fault, applier_fill_storage, applier_free,
-                                    applier_limit_objects, applier_new, applier_poll, applier_renderer,
-                                    applier_trace_after, applier_trace_before, applier_traced_by)
+                                    applier_held, applier_limit_objects, applier_new, applier_poll, applier_renderer, applier_settle,
+                                    applier_share_memory, applier_trace_after, applier_trace_before, applier_traced_by)
 from mgpipe.server.chaos cimport Chaos, chaos_meddle
 from mgpipe.server.tally cimport ServerPage, Tally
 
@@ -74,6 +74,8 @@ cdef enum:
     LOOK_EVERY_RECORDS = 256
     FIRST_LOOK_NS = 100000      # pauses between looks while nothing comes: twice as long each time
     LAST_LOOK_NS = 2000000
+    SETTLE_NS = 200000          # a wait for the driver, while records may be coming
+    REPORT_BYTES = 131072       # of blobs: who waits for the memory of a large upload is not to wait for the next one as well
     STREAM_LOOK_MS = 1
 
 page_bytes = <object>ring_page_bytes()
@@ -196,14 +198,28 @@ cdef bint look_busy(Worker* worker) noexcept nogil:
     return worker.ordinal & (LOOK_EVERY_RECORDS - 1) == 0 and worker.state == WORKER_RUNNING and applier_poll(worker.applier)
 
 
+cdef inline uint64_t settled(Worker* worker) noexcept nogil:
+    """Up to which record the client may use memory again."""
+    return worker.ordinal if worker.held[0] == 0 else worker.held[0] - 1
+
+
 cdef int wait_for_records(Worker* worker) noexcept nogil:
     """As ring_wait_records, with a look now and then at what only the driver knows to be done, if anything is."""
     cdef Ring* ring = &worker.commands
     cdef uint64_t pause_ns = FIRST_LOOK_NS
     while worker.state == WORKER_RUNNING and ring_poll_records(ring) == 0 and applier_poll(worker.applier):
+        if worker.held[0] != 0:
+            pause_ns = FIRST_LOOK_NS
+            if load_relaxed32(&ring.page.applied_parked) != 0:
+                applier_settle(worker.applier, SETTLE_NS)
+                ring_note_applied(ring, settled(worker))
+                continue
+        ring_note_applied(ring, settled(worker))
         if ring_wait_records_for(ring, pause_ns) != 0:
             break
         pause_ns = min(2 * pause_ns, <uint64_t>LAST_LOOK_NS)
+    if worker.state == WORKER_RUNNING:
+        ring_note_applied(ring, settled(worker))
     return ring_wait_records(ring)
 
 
@@ -212,6 +228,7 @@ cdef void serve_ring(Worker* worker) noexcept nogil:
     cdef Ring* ring = &worker.commands
     cdef pipe_reply reply
     cdef int64_t size
+    cdef uint64_t reported = 0
     while load_acquire32(&worker.stop) == 0 and wait_for_records(worker) == 0:
         worker.page.waits += 1
         while load_acquire32(&worker.stop) == 0:
@@ -221,9 +238,12 @@ cdef void serve_ring(Worker* worker) noexcept nogil:
             if size == 0:
                 break
             if apply_one(worker, worker.record, <uint32_t>size, &reply):
-                ring_set_applied(ring, worker.ordinal)
+                ring_set_applied(ring, settled(worker))
                 ring_post_reply(ring, worker.ordinal, &reply)
-            ring_note_applied(ring, worker.ordinal)
+            ring_note_applied(ring, settled(worker))
+            if worker.segments.named_bytes[<int>SEGMENT_SHADOW] - reported >= REPORT_BYTES:
+                reported = worker.segments.named_bytes[<int>SEGMENT_SHADOW]
+                ring_set_applied(ring, settled(worker))
             look_busy(worker)
 
 
@@ -266,6 +286,9 @@ cdef void* apply_main(void* self) noexcept nogil:
     if worker.applier == NULL:
         set_state(worker, WORKER_FAILED)
         return NULL
+    worker.held = applier_held(worker.applier)
+    if worker.data < 0:
+        applier_share_memory(worker.applier, &worker.ordinal)
     if worker.own_process:
         applier_fill_storage(worker.applier)
     applier_limit_objects(worker.applier, worker.most_objects)

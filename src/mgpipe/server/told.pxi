@@ -172,6 +172,12 @@ cdef void note_resource_respecify(Watch* watch, const pipe_resource_respecify* p
     resource.texture.buffer_size = p.size
 
 
+cdef void note_pin_memory(Watch* watch, const pipe_pin_memory* p, const uint8_t* bytes_at) noexcept nogil:
+    cdef ToldResource* resource = <ToldResource*>told_of(watch, PIPE_HANDLE_RESOURCE, p.resource)
+    if resource != NULL:
+        resource.size = p.bytes.size
+
+
 cdef void note_view(Watch* watch, const pipe_resource_respecify* p, ToldResource* view) noexcept nogil:
     """Counted from the first level and layer of the storage, as the front end does: a view may be of a view."""
     cdef ToldResource* seen = <ToldResource*>told_of(watch, PIPE_HANDLE_RESOURCE, p.view_of)

@@ -2,7 +2,7 @@
 """Level 2 of verify mode. See contents.pxd; server/watch.pyx reads the driver's bytes and compares.
 
 Bytes that were not sent yet are no mistake: an object with any waits for the next time. So does what the GPU wrote, which
-has no other copy. Textures are compared where a read layout holds the texels as they are.
+has no other copy. A pinned buffer's bytes are the driver's. Textures are compared where a read layout holds the texels as they are.
 """
 
 from libc.stdint cimport int32_t, uint32_t, uint64_t
@@ -36,7 +36,7 @@ cdef void verify_contents(Context* ctx, PipeContext* table) noexcept nogil:
 cdef void compare_buffer(Session* session, PipeContext* table, Buffer* buffer) noexcept nogil:
     cdef pipe_verify_contents record
     cdef uint64_t at = 0, size
-    if (buffer.owner != OWNER_CLIENT or buffer.handle.gen == 0 or buffer.respecify or buffer.map_access
+    if (buffer.pinned or buffer.owner != OWNER_CLIENT or buffer.handle.gen == 0 or buffer.respecify or buffer.map_access
             or buffer.pending.count or buffer.gpu.count or buffer.sent_epoch != session.mirror_epoch + 1):
         return
     memset(&record, 0, sizeof(record))

@@ -23,12 +23,12 @@ from mgpipe.front.formats cimport format_offset, format_row, format_rows, format
 from mgpipe.links.shadow cimport (Arena, Block, SEGMENT_SHADOW, arena_alloc, block_data, block_release,
                                   shadow_lies_together, shadow_span, shadow_view, staging_reserve)
 from mgpipe.tracker.maps cimport map_push
+from mgpipe.tracker.pins cimport pin_upload, send_pin, store_let_go
 from mgpipe.tracker.ranges cimport ranges_add
 
 cdef enum:
     # Up to here bytes take the staging ring: one short copy costs less than holding a shadow's block busy.
     STAGED_BYTES = 4096
-    REGIONS = 4096
 
 
 cdef inline uint64_t epoch_of(Session* session) noexcept nogil:
@@ -107,6 +107,7 @@ cdef void ensure_buffer(Context* ctx, Buffer* buffer) noexcept nogil:
         buffer.sent_epoch = epoch_of(session)       # its bytes are only there: it kept its handle
         fresh = False
     if fresh:
+        store_let_go(ctx, buffer)
         destroy_old(session, &buffer.handle)
         buffer.handle = handle_new(session, PIPE_HANDLE_RESOURCE)
         create.resource = buffer.handle
@@ -118,7 +119,15 @@ cdef void ensure_buffer(Context* ctx, Buffer* buffer) noexcept nogil:
         if buffer.owner == OWNER_CLIENT or buffer.owner == OWNER_BOTH:
             buffer.pending.count = 0
             ranges_add(&buffer.pending, 0, buffer.size)
+    if buffer.pinned:
+        buffer.pending.count = 0
+        if fresh or buffer.respecify:
+            send_pin(ctx, buffer)
+        return
+    if pin_upload(ctx, buffer):
+        return
     if fresh or buffer.respecify:
+        store_let_go(ctx, buffer)
         memset(&storage, 0, sizeof(storage))
         storage.resource = buffer.handle
         storage.target = PIPE_RESOURCE_TARGET_BUFFER

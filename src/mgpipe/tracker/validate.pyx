@@ -31,6 +31,7 @@ from mgpipe.tracker.mirror cimport Mirror, enter_context, mirror_forget, mirror_
 from mgpipe.tracker.outputs cimport buffer_gpu_wrote
 from mgpipe.tracker.resources cimport push_map
 from mgpipe.tracker.owners cimport mark_layers, mark_level
+from mgpipe.tracker.pins cimport store_let_go
 from mgpipe.tracker.resources cimport (ensure_buffer, ensure_texture, flush_pending, forget_pending, send_constants)
 from mgpipe.tracker.storage cimport mark_stores, send_images, send_storage, stores_reach
 from mgpipe.tracker.state cimport (send_attrib_values, send_dynamic, send_framebuffer, send_patches, send_pipeline, send_program,
@@ -588,6 +589,9 @@ cdef void track_delete_buffer(Context* ctx, Buffer* buffer) noexcept nogil:
     if buffer.pending_linked:
         forget_pending(ctx.group, buffer)
         buffer.pending_linked = 0
+    if buffer.store != NULL:
+        enter_context(ctx)                  # so that the next record is the one that ends it
+        store_let_go(ctx, buffer)
     destroy_resource(ctx, &buffer.handle)
 
 

@@ -1,6 +1,6 @@
 """Espryt as the applier sees it."""
 
-from libc.stdint cimport uint32_t
+from libc.stdint cimport uint32_t, uint64_t
 from pipe cimport BackEnd
 from mgpipe.backends.host cimport Host
 
@@ -12,4 +12,8 @@ cdef void espryt_stop(BackEnd* table) noexcept nogil      # after every object h
 # record that could see them; else none are remembered, and none filled.
 cdef uint32_t* espryt_unwritten(void* self) noexcept nogil
 cdef void espryt_fill_unwritten(void* self) noexcept nogil
+# Ordinal of the oldest record that let go of the client's memory and cannot count as applied yet, because the driver may be
+# using it; 0: none. And a wait for that, so long at most.
+cdef uint64_t* espryt_held(void* self) noexcept nogil
+cdef void espryt_settle(void* self, uint64_t timeout_ns) noexcept nogil
 cdef bint espryt_poll(void* self) noexcept nogil     # of the table's self: looks for what has completed; whether more is awaited

@@ -1,7 +1,7 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True, initializedcheck=False
 """Espryt as the applier sees it: one table of functions over one driver."""
 
-from libc.stdint cimport uint8_t, uint32_t
+from libc.stdint cimport uint8_t, uint32_t, uint64_t
 from libc.stdio cimport snprintf
 from libc.stdlib cimport calloc, free
 from driver_gl cimport *
@@ -22,6 +22,7 @@ from mgpipe.backends.espryt.programs cimport install_programs
 from mgpipe.backends.espryt.queries cimport install_queries
 from mgpipe.backends.espryt.packs cimport install_packs
 from mgpipe.backends.espryt.unpacks cimport install_unpacks
+from mgpipe.backends.espryt.pins cimport pins_settle
 from mgpipe.backends.espryt.redraw cimport end_redraw
 from mgpipe.backends.espryt.reads cimport install_reads
 from mgpipe.backends.espryt.resources cimport install_resources
@@ -66,6 +67,14 @@ cdef int espryt_start(BackEnd* table, Host* host, uint32_t dialect, uint32_t* it
 
 cdef bint espryt_poll(void* self) noexcept nogil:
     return poll_completions(<Espryt*>self)
+
+
+cdef uint64_t* espryt_held(void* self) noexcept nogil:
+    return &(<Espryt*>self).held
+
+
+cdef void espryt_settle(void* self, uint64_t timeout_ns) noexcept nogil:
+    pins_settle(<Espryt*>self, timeout_ns)
 
 
 cdef uint32_t* espryt_unwritten(void* self) noexcept nogil:

@@ -9,6 +9,7 @@ from libc.string cimport memcpy, memset
 from driver_gl cimport *
 from mgpipe.backends.driver cimport DIALECT_GL
 from mgpipe.backends.espryt.espryt cimport *
+from mgpipe.backends.espryt.pins cimport pin_let_go
 
 
 cdef inline bint inside(Resource* buffer, uint64_t offset, uint64_t size) noexcept nogil:
@@ -17,12 +18,17 @@ cdef inline bint inside(Resource* buffer, uint64_t offset, uint64_t size) noexce
 
 cdef void buffer_storage(Espryt* es, Resource* buffer, uint64_t size, uint32_t usage) noexcept nogil:
     """Immutability and map flags are promises to the program, kept by the client; here every buffer can be written."""
+    cdef uint64_t pinned = buffer.pinned_bytes
     if not GL_STREAM_DRAW <= usage <= GL_DYNAMIC_COPY:
         usage = GL_DYNAMIC_DRAW
     buffer.size = size
     buffer_changed(es, buffer)
     gl_of(es).BindBuffer(GL_COPY_WRITE_BUFFER, buffer.name)
+    if pinned:                  # a driver may give new storage of the same size the memory that it had
+        gl_of(es).BufferData(GL_COPY_WRITE_BUFFER, 0, NULL, usage)
+        buffer.pinned_bytes = 0
     gl_of(es).BufferData(GL_COPY_WRITE_BUFFER, size, NULL, usage)
+    pin_let_go(es, pinned)
 
 
 cdef bint buffer_write(Espryt* es, Resource* buffer, uint64_t offset, const uint8_t* bytes, uint64_t size) noexcept nogil:

@@ -6,7 +6,7 @@ Limits are asked by the declared table. What formats can do is tried, not looked
 
 from libc.stdint cimport int32_t, int64_t, uint8_t, uint32_t, uint64_t
 from libc.stdio cimport snprintf
-from libc.string cimport memset
+from libc.string cimport memset, strstr
 from driver_gl cimport *
 from pipe cimport *
 from pipe_formats cimport *
@@ -14,6 +14,7 @@ from mgpipe.backends.driver cimport DIALECT_GL, DIALECT_GLES, driver_has
 from mgpipe.backends.espryt.contexts cimport context_forget
 from mgpipe.backends.espryt.decoded cimport is_decoded
 from mgpipe.backends.espryt.espryt cimport *
+from mgpipe.backends.espryt.pins cimport pins_work
 from mgpipe.backends.espryt.redraw cimport attachable, note_attachable
 from mgpipe.backends.espryt.widened cimport widens
 
@@ -131,6 +132,11 @@ cdef uint64_t features(Espryt* es) noexcept nogil:
         found |= PIPE_FEATURE_TIMER_QUERY
     if gl.TextureView != NULL:
         found |= PIPE_FEATURE_TEXTURE_VIEW
+    if pins_work(es):
+        found |= PIPE_FEATURE_PINNED_MEMORY
+        # Where all memory is the processor's. A GPU would read what was uploaded once over its bus for every draw.
+        if strstr(<const char*>gl.GetString(GL_RENDERER), b"llvmpipe") != NULL:
+            found |= PIPE_FEATURE_PINNED_UPLOADS
     return found
 
 

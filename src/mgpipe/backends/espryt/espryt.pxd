@@ -74,6 +74,7 @@ cdef struct Resource:               # a buffer, texture or renderbuffer
     uint32_t converted              # OpenGL ES: a texture made immutable for an image unit (images.pyx)
     uint32_t widened                # OpenGL ES: three components stored as four (widened.pyx)
     uint32_t shared, pad0           # its texels are those of views, or it is one: the driver's object cannot be another
+    uint64_t pinned_bytes           # a buffer over the client's memory: so much of it; 0: the driver's own (pins.pyx)
 
 cdef struct Surface:
     uint64_t serial
@@ -355,6 +356,12 @@ cdef struct Espryt:
     uint32_t fills_unwritten, unwritten_count
     Unwritten unwritten[UNWRITTEN]
     void* timing                    # private to timing.pyx; NULL: the session is not traced
+    uint32_t pins                   # PINS_*: whether buffers over the client's memory work; 0: not tried yet
+    uint32_t loose_seen             # somebody looked since the first of them
+    uint64_t held                   # ordinal of the oldest record that let go of memory which the driver may still use; 0: none
+    uint64_t loose_from             # of the oldest that no fence covers yet
+    uint64_t loose_bytes
+    GLsync pin_fence
     uint8_t* convert                # room for converted texels
     uint64_t convert_size
 

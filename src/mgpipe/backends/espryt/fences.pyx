@@ -6,6 +6,7 @@ from driver_gl cimport *
 from pipe cimport *
 from mgpipe.backends.espryt.contexts cimport enter_any_context, leave_any_context
 from mgpipe.backends.espryt.espryt cimport *
+from mgpipe.backends.espryt.pins cimport pins_finished, pins_poll
 from mgpipe.backends.espryt.queries cimport poll_queries
 
 
@@ -72,7 +73,7 @@ cdef bint poll_completions(Espryt* es) noexcept nogil:
         return False
     poll_fences(es)
     poll_presents(es)
-    return poll_queries(es) or es.fences != NULL or presents_pending(es)
+    return pins_poll(es) | poll_queries(es) | (es.fences != NULL) | presents_pending(es)
 
 
 cdef void poll_fences(Espryt* es) noexcept nogil:
@@ -122,8 +123,11 @@ cdef void flush(void* self, const pipe_flush* p) noexcept nogil:
 
 
 cdef void finish(void* self, pipe_reply* reply) noexcept nogil:
-    gl_of(<Espryt*>self).Finish()
-    poll_completions(<Espryt*>self)
+    cdef Espryt* es = <Espryt*>self
+    gl_of(es).Finish()
+    if es.contexts == NULL or es.contexts.next == NULL:
+        pins_finished(es)
+    poll_completions(es)
     reply.status = PIPE_REPLY_OK
 
 

@@ -7,8 +7,9 @@ from pipe cimport *
 from mgpipe.backends.espryt.buffers cimport *
 from mgpipe.backends.espryt.espryt cimport *
 from mgpipe.backends.espryt.fills cimport texture_fill
+from mgpipe.backends.espryt.pins cimport pin_let_go, pin_memory
 from mgpipe.backends.espryt.textures cimport *
-from mgpipe.backends.espryt.zeroes cimport note_contents, note_storage
+from mgpipe.backends.espryt.zeroes cimport forget_unwritten, note_contents, note_storage
 
 
 cdef void install_resources(BackEnd* table) noexcept nogil:
@@ -24,6 +25,7 @@ cdef void install_resources(BackEnd* table) noexcept nogil:
     table.buffer_copy = buffer_copy
     table.generate_mipmap = generate_mipmap
     table.set_texture_params = set_texture_params
+    table.pin_memory = pin_buffer
     table.copy_framebuffer_to_texture = copy_framebuffer_to_texture
 
 
@@ -76,6 +78,7 @@ cdef void resource_destroy(void* self, const pipe_resource_destroy* p, void* res
     cdef Resource* it = <Resource*>resource
     if it.kind == PIPE_RESOURCE_TARGET_BUFFER:
         gl_of(es).DeleteBuffers(1, &it.name)
+        pin_let_go(es, it.pinned_bytes)
     elif it.kind == PIPE_RESOURCE_TARGET_RENDERBUFFER:
         gl_of(es).DeleteRenderbuffers(1, &it.name)
     else:
@@ -97,6 +100,13 @@ cdef void resource_subdata(void* self, const pipe_resource_subdata* p, void* res
         return
     if not fits:
         es.host.fault(es.host.self, PIPE_FAULT_REGION_OUTSIDE, b"resource_subdata")
+
+
+cdef void pin_buffer(void* self, const pipe_pin_memory* p, void* resource, uint8_t* bytes_at) noexcept nogil:
+    cdef Espryt* es = <Espryt*>self
+    if is_buffer(es, <Resource*>resource, b"pin_memory.resource: not a buffer"):
+        forget_unwritten(es, <Resource*>resource)
+        pin_memory(es, <Resource*>resource, bytes_at, p.bytes.size, p.usage)
 
 
 cdef void resource_clear(void* self, const pipe_resource_clear* p, void* resource) noexcept nogil:

@@ -65,6 +65,15 @@ cdef void note_contents(Espryt* es, Resource* it, const pipe_resource_subdata* p
         one[0] = es.unwritten[es.unwritten_count]
 
 
+cdef void forget_unwritten(Espryt* es, Resource* it) noexcept nogil:
+    cdef uint32_t i = es.unwritten_count
+    while i:
+        i -= 1
+        if alive(&es.unwritten[i].resource) == it:
+            es.unwritten_count -= 1
+            es.unwritten[i] = es.unwritten[es.unwritten_count]
+
+
 cdef bint fills(Unwritten* one, const pipe_resource_subdata* p, const pipe_SubRegion* regions) noexcept nogil:
     cdef const pipe_resource_respecify* storage = &one.storage
     cdef uint32_t face = storage.upload_target % 6 if storage.target == PIPE_RESOURCE_TARGET_TEX_CUBE else 0
