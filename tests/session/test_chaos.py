@@ -12,7 +12,7 @@ import pytest
 
 from mgpipe.catalogue import chaos as failures
 from mgpipe.catalogue.options import InvalidOption
-from mgpipe.client import connect, errors
+from mgpipe.client import connect, errors, handshake
 from mgpipe.testing import chaos
 
 from serving import Server
@@ -136,7 +136,7 @@ def test_a_refusal_is_an_error_of_its_own_type(fail, code, error):
 
 
 def test_a_silent_server_is_given_up(fail, monkeypatch):
-    monkeypatch.setattr(connect, "SILENCE_S", 0.5)
+    monkeypatch.setattr(handshake, "SILENCE_S", 0.5)
     started = time.monotonic()
     with pytest.raises(errors.ServerSilent, match="said nothing for"):
         fail(silent=True)

@@ -14,7 +14,7 @@ from pathlib import Path
 
 import pytest
 
-from mgpipe.client import connect, errors
+from mgpipe.client import connect, errors, servers
 from mgpipe.control import endpoints
 from mgpipe.control.framing import Connection
 from mgpipe.control.messages import Hello, Join
@@ -57,7 +57,7 @@ def test_a_relay_that_is_killed_is_a_lost_session_on_both_sides(serve, certifica
     server = serve("tls://127.0.0.1:0", "--tls-cert", str(certificate))
     handle = open_session(server, data="stream", tls_pin=server.pin)
     handle.exercise(1000)
-    for relay in list(connect._relays):
+    for relay in list(servers.relays):
         os.kill(relay, signal.SIGKILL)
     started = time.monotonic()
     assert not handle.ping()

@@ -12,7 +12,7 @@ import time
 import pytest
 
 from mgpipe.catalogue.options import InvalidOption
-from mgpipe.client import connect, errors, launch
+from mgpipe.client import connect, errors, handshake, launch
 from mgpipe.client.session import identity
 from mgpipe.control.framing import Connection
 from mgpipe.control.messages import REVISION, Hello, Refuse
@@ -229,7 +229,7 @@ def test_sys_executable_is_not_trusted(monkeypatch):
 
 def test_a_silent_server_is_given_up(session, monkeypatch):
     session("spawn")
-    monkeypatch.setattr(connect, "SILENCE_S", 0.2)
+    monkeypatch.setattr(handshake, "SILENCE_S", 0.2)
     os.kill(connect._supervisor.pid, signal.SIGSTOP)
     try:
         with pytest.raises(errors.ServerSilent, match="said nothing for"):

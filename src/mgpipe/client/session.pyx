@@ -370,6 +370,15 @@ include "lifetime.pxi"
 
 # -- asking the server -------------------------------------------------------------------------------------------------
 
+cdef int take_answer(Session* session, const pipe_reply* reply, pipe_Blob* into, const uint8_t* at, void* target,
+                     uint64_t size) noexcept nogil:
+    """0: the bytes of an answer are in `target`. Their place in the reply segment is free again."""
+    if reply.status == PIPE_REPLY_OK:
+        memcpy(target, at, size)
+    reply_release(session, into)
+    return 0 if reply.status == PIPE_REPLY_OK else -1
+
+
 cdef int fetch_caps(Session* session) noexcept nogil:
     """The first record of a session. 0: session.caps is filled."""
     cdef pipe_get_caps call
@@ -379,10 +388,7 @@ cdef int fetch_caps(Session* session) noexcept nogil:
         return -1
     memset(&reply, 0, sizeof(reply))
     session.screen.get_caps(session.self, &call, &reply)
-    if reply.status == PIPE_REPLY_OK:
-        memcpy(&session.caps, at, sizeof(pipe_Caps))
-    reply_release(session, &call.into)
-    return 0 if reply.status == PIPE_REPLY_OK else -1
+    return take_answer(session, &reply, &call.into, at, &session.caps, sizeof(pipe_Caps))
 
 
 cdef int fetch_living(Session* session, pipe_Living* living) noexcept nogil:
@@ -394,10 +400,7 @@ cdef int fetch_living(Session* session, pipe_Living* living) noexcept nogil:
         return -1
     memset(&reply, 0, sizeof(reply))
     session.screen.count_living(session.self, &call, &reply)
-    if reply.status == PIPE_REPLY_OK:
-        memcpy(living, at, sizeof(pipe_Living))
-    reply_release(session, &call.into)
-    return 0 if reply.status == PIPE_REPLY_OK else -1
+    return take_answer(session, &reply, &call.into, at, living, sizeof(pipe_Living))
 
 
 cdef void make_and_destroy(Session* session) noexcept nogil:
