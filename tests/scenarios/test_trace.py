@@ -1,12 +1,17 @@
 """`--trace`: what a program, the link, the server and the GPU did, as a file that Chrome and Perfetto open."""
 
+import json
 import os
 import re
 import signal
+import struct
 import subprocess
+import sys
 import time
 
 import pytest
+from mgpipe.catalogue.calls import EVENTS
+from mgpipe.client import _probe, connect
 from traced import LINES, Trace, command, environment, run, torn
 
 ARMS = ("monolith", "inproc", "spawn", "tcp", "spawn-gles")
@@ -117,8 +122,9 @@ def test_the_trace_says_what_was_traced_and_how_well_clocks_agree(trace, arm):
     assert re.fullmatch(r"uncertain by [\d.]+ us", said["GPU times"])
 
 
-def test_a_driver_without_timestamps_says_so(tmp_path):
-    trace = run(tmp_path, {"topology": "spawn", "driver": "null"})
+def test_a_driver_without_timestamps_says_so(tmp_path, monkeypatch):
+    monkeypatch.setitem(os.environ, "MGPIPE_DRIVER_WITHOUT", "GL_EXT_disjoint_timer_query")
+    trace = run(tmp_path, {"topology": "spawn", "driver": "gles"})
     assert "GPU (no times: this driver has no timestamp queries)" in trace.tracks.values()
     assert trace.gpu() == [] and len(trace.of("apply")) > 100
 
@@ -133,9 +139,7 @@ def test_waiting_for_memory_is_named(tmp_path):
         "buffer = ctx.buffer(reserve=3 << 20)\nother = ctx.buffer(reserve=16)\n"
         "for _ in range(40):\n"
         "    buffer.orphan()\n    buffer.write(bytes(3 << 20))\n    ctx.copy_buffer(other, buffer, 16)\n")
-    subprocess.run([os.sys.executable, program], env=environment(), check=True, timeout=60)
-    import json
-
+    subprocess.run([sys.executable, program], env=environment(), check=True, timeout=60)
     trace = Trace(json.loads((tmp_path / "memory.json").read_text()))
     waits = [e for e in trace.of("wait") if e["args"]["for"].startswith("memory")]
     assert waits and {e["name"] for e in waits} <= {"wait: glBufferSubData", "wait: glBufferData"}
@@ -169,7 +173,7 @@ def test_a_file_that_cannot_be_written_is_an_error_at_the_start(tmp_path):
     result = subprocess.run(command(tmp_path, missing, {}, 1), env=environment(), capture_output=True, text=True)
     assert result.returncode == 2 and result.stdout == ""
     assert result.stderr == f"mgpipe run: cannot write the trace to {missing}: No such file or directory\n"
-    made = subprocess.run([os.sys.executable, "-c", f"import mgpipe; mgpipe.context(trace={str(missing)!r})"],
+    made = subprocess.run([sys.executable, "-c", f"import mgpipe; mgpipe.context(trace={str(missing)!r})"],
                           env=environment(), capture_output=True, text=True)
     assert made.stderr.splitlines()[-1].endswith(f"TraceFailed: cannot write the trace to {missing}: No such file or directory")
 
@@ -178,5 +182,27 @@ def test_a_second_session_writes_beside_the_first(tmp_path):
     program = (
         "import sys, mgpipe\n"
         "a = mgpipe.context(trace=sys.argv[1], driver='null')\nb = mgpipe.context(trace=sys.argv[1], driver='null', topology='inproc')\n")
-    subprocess.run([os.sys.executable, "-c", program, tmp_path / "t.json"], env=environment(), check=True, timeout=60)
+    subprocess.run([sys.executable, "-c", program, tmp_path / "t.json"], env=environment(), check=True, timeout=60)
     assert sorted(path.name for path in tmp_path.iterdir()) == ["t-2.json", "t.json"]
+
+
+def test_slices_that_cannot_be_are_refused_one_by_one(tmp_path):
+    """What a server tells is bytes: times that run backwards, records never sent, operations that there are not, fewer slices
+    than it says."""
+    file = tmp_path / "t.json"
+    handle = connect.connect(topology="inproc", driver="null", trace=str(file))
+    try:
+        now = time.monotonic_ns()
+        sound = (now, now + 1000, 1, 1, 0)
+        wrong = [(now + 1000, now, 1, 1, 0), (now, now + 1000, 1 << 40, 1, 0), (now, now + 1000, 1, 0, 0),
+                 (now, now + 1000, 1, 0xFFFFFFFF, 0), (now, now + 1000, 1, 1, 7), (5, 6, 1, 1, 0)]
+        slices = b"".join(struct.pack("=QQQII", *slice) for slice in [sound, *wrong])
+        number = 1 + [event.name for event in EVENTS].index("trace_slices")
+        _probe.hear(handle, number, struct.pack("=II", 100, 0) + slices)
+        _probe.hear(handle, number, b"\1")
+        _probe.hear(handle, number, struct.pack("=II", 0xFFFFFFFF, 0))
+    finally:
+        connect.close(handle)
+    trace = Trace(json.loads(file.read_text()))
+    assert trace.args("trace ends")["refused of the server's"] == len(wrong)
+    assert [e["dur"] for e in trace.of("apply") if e["args"]["ordinal"] == 1] == [1.0]

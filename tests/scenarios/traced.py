@@ -49,7 +49,7 @@ def command(folder: Path, trace: Path, options: dict[str, str], *arguments: obje
 
 
 def environment() -> dict[str, str]:
-    return {name: value for name, value in os.environ.items() if not name.startswith("MGPIPE_")}
+    return {name: value for name, value in os.environ.items() if not name.startswith("MGPIPE_") or name == "MGPIPE_DRIVER_WITHOUT"}
 
 
 def run(folder: Path, options: dict[str, str], frames: int = 3) -> "Trace":

@@ -173,7 +173,7 @@ def test_the_pages_list_what_there_is():
         assert f"| `{failure.name}` | {failure.value} | {failure.sentence} |" in page
     page = (docs / "faults.md").read_text()
     for error in ("NoServer", "Untrusted", "Unauthenticated", "VersionSkew", "NoDriver", "DriverFailed", "ServerFailed",
-                  "ServerSilent", "SessionLost"):
+                  "ServerSilent", "TraceFailed", "SessionLost"):
         assert f"`{error}`" in page and issubclass(getattr(errors, error), errors.SessionError)
 
 

@@ -8,7 +8,7 @@ from libc.stdint cimport int32_t, int64_t, uint8_t, uint16_t, uint32_t, uint64_t
 from libc.string cimport memcpy
 from pipe cimport *
 from mgpipe.client.link cimport Link
-from mgpipe.client.session cimport Session, SessionHandle
+from mgpipe.client.session cimport Session, SessionHandle, handle_event
 
 cdef PipeScreen _screen                 # of the tapped session, as they were; one at a time
 cdef PipeContext _context
@@ -89,3 +89,11 @@ def segments(SessionHandle handle not None) -> list[tuple[int, int]]:
     """(address, bytes) of every segment of a session in this process; inproc: commands, events, shadow, reply."""
     cdef Link* link = <Link*>handle.session.link
     return [(<uintptr_t>link.mappings[i].base, link.mappings[i].size) for i in range(link.mapping_count)]
+
+
+def hear(SessionHandle handle not None, uint32_t op, bytes payload not None) -> None:
+    """As if a server had sent this event, whatever it holds."""
+    cdef const uint8_t* bytes = payload
+    cdef uint32_t size = <uint32_t>len(payload)
+    with nogil:
+        handle_event(handle.session, op, bytes, size)

@@ -59,8 +59,6 @@ class ServerFailed(SessionError):
 class TraceFailed(SessionError):
     """The file that a trace was asked for cannot be written."""
 
-    code = "trace"
-
     def __init__(self, path: str, reason: str) -> None:
         super().__init__(f"cannot write the trace to {path}: {reason}")
 
