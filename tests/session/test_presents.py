@@ -45,7 +45,7 @@ program, array = gl.CreateProgram(), ctypes.c_uint()
 gl.AttachShader(program, shader(0x8B31, b'''#version 330
     void main() { gl_Position = vec4(vec2[](vec2(-3, -1), vec2(3, -1), vec2(0, 3))[gl_VertexID], 0, 1); }'''))
 gl.AttachShader(program, shader(0x8B30, b'''#version 330
-    out vec4 c; void main() { float x = gl_FragCoord.x; for (int i = 0; i < 600; i++) x = sin(x + float(i)); c = vec4(x); }'''))
+    out vec4 c; void main() { float x = gl_FragCoord.x; for (int i = 0; i < 150; i++) x = sin(x + float(i)); c = vec4(x); }'''))
 gl.LinkProgram(program)
 gl.UseProgram(program)
 gl.GenVertexArrays(1, ctypes.byref(array))

@@ -21,6 +21,8 @@ cdef struct Host:
     uint32_t (*living)(void* self, uint32_t kind) noexcept nogil      # objects of a PIPE_HANDLE_* kind
     void (*trace)(void* self, uint32_t mode, pipe_reply* reply) noexcept nogil        # all of the row of that name
     void (*push)(void* self, uint16_t op, const void* payload, uint32_t size, const void* tail, uint32_t tail_size) noexcept nogil
+    # The first `done` bytes of the answer being made are final: whoever waits may take them. NULL: nobody does.
+    void (*part)(void* self, uint64_t done) noexcept nogil
     # Verify mode: the sections of a snapshot that the present verb is supplied with; all bits where nobody looks.
     uint64_t supplied
     void (*not_supplied)(void* self, const char* what) noexcept nogil     # latches the session, naming verb and section
@@ -43,6 +45,16 @@ cdef inline bint fill_living(Host* host, uint8_t* into, uint64_t size, pipe_repl
     reply.status = PIPE_REPLY_OK
     reply.size = sizeof(pipe_Living)
     return True
+
+cdef enum:
+    PARTS = 16                  # of one answer, at most: each costs the driver a call
+    LEAST_PART_BYTES = 512 << 10
+
+cdef inline uint64_t part_bytes(Host* host, uint64_t size) noexcept nogil:
+    """In pieces of how many bytes an answer of `size` is made, so that the client copies one while the next is made."""
+    if host.part == NULL or size < 2 * LEAST_PART_BYTES:
+        return size
+    return max(size // PARTS, <uint64_t>LEAST_PART_BYTES)
 
 cdef inline void needs(Host* host, uint64_t section, const char* what) noexcept nogil:
     """Before state is read for a verb: is it state that this verb was declared to consume, and has it ever come?"""

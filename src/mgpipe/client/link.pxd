@@ -3,7 +3,7 @@
 from libc.stdint cimport int32_t, uint8_t, uint32_t, uint64_t
 from pipe cimport PipeContext, PipeScreen
 from mgpipe.client.page cimport ClientPage
-from mgpipe.client.session cimport Session
+from mgpipe.client.session cimport Session, Taker
 from mgpipe.links.ring cimport Ring
 from mgpipe.links.stream cimport Stream
 
@@ -74,6 +74,7 @@ cdef struct Link:
     uint64_t interrupted_at_ns, looked_at_ns
     uint64_t patient_until_ns       # a wait while the session closes; 0: for ever
     uint32_t publishes
+    Taker* taker                # of the next answer's parts; NULL: it is awaited whole
     uint32_t asked_op           # of the record committed last, when somebody waits for it
     char loss_sentence[1024]
     char loss_family[64]        # of a fault: its name, the part of what the server said before the colon

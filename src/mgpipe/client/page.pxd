@@ -10,6 +10,7 @@ cdef enum:
 cdef struct Stats:                  # one writer at a time
     uint64_t frames, draws, verbs, records, record_bytes, staging_bytes, upload_bytes, uploads, answer_bytes
     uint64_t round_trips, reads, waits, parks, cso_hits, cso_mints, suppressed, client_copy_bytes
+    uint64_t answer_parts       # copied to the program while the rest of an answer was read
     uint64_t present_waits      # swaps that waited for a credit
     uint64_t finishes           # waits of glFinish: the program asked for them, like reads; neither is a round trip
 

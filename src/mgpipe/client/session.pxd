@@ -54,6 +54,11 @@ cdef uint8_t* reply_reserve(Session* session, uint64_t size, pipe_Blob* blob) no
 cdef void reply_release(Session* session, pipe_Blob* blob) noexcept nogil
 cdef void reply_limit_to(Session* session, uint64_t size) noexcept nogil     # for tests: no more than that from now on; 0: as it was
 cdef uint64_t reply_limit(Session* session) noexcept nogil           # bytes one reply may hold
+# An answer's bytes, `done` of them, are there before all of it is: to be copied meanwhile, by the thread that waits, which
+# does not hold the session's lock. What a server says of `done` is not believed beyond what was asked for.
+cdef struct Taker:
+    void (*take)(Taker* self, uint64_t done) noexcept nogil
+cdef void session_take_parts(Session* session, Taker* taker) noexcept nogil  # of the next answer alone; without rings it does not ask
 cdef void poll_events(Session* session) noexcept nogil               # drain the reverse channel
 cdef bint fence_signalled(Session* session, pipe_handle fence) noexcept nogil      # as the newest events told; no round trip
 cdef uint64_t presented(Session* session, pipe_handle surface) noexcept nogil      # serial of the newest that the driver has finished

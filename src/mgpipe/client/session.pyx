@@ -22,7 +22,7 @@ from mgpipe.links.atomics cimport (add32, clock_ns, exchange32, fence, futex_wai
 from mgpipe.links.ring cimport (RING_CORRUPT, EVENT_RING_BYTES, RING_CEILING_BYTES, RING_START_BYTES, ControlPage, Ring,
                                 gil_let_go, gil_take_back, ring_applied_word, ring_attach, ring_claim_reply, ring_commit,
                                 ring_flush, ring_hear, ring_nudge, ring_page_bytes, ring_page_init, ring_poll_records, ring_reserve, ring_take,
-                                ring_wait_applied, ring_wait_reply)
+                                ring_wait_applied, ring_wait_part, ring_wait_reply)
 from mgpipe.links.packing cimport pack_available
 from mgpipe.links.pages cimport page_free, page_say, page_withdraw
 from mgpipe.links.stream cimport compress, stream_forget, stream_free, stream_new
@@ -105,16 +105,33 @@ cdef inline void emit_commit(void* self, uint32_t size, bint publish) noexcept n
     ring_flush(ring)
 
 
+cdef uint64_t take_parts(Ring* ring, uint64_t ordinal, Taker* taker) noexcept nogil:
+    """Until the answer is whole, or will not come; how many. What came last is left to whoever has the answer."""
+    cdef uint64_t before, done = 0, parts = 0
+    while True:
+        before = done
+        if ring_wait_part(ring, ordinal, &done) != 0 or done == before:
+            return parts
+        taker.take(taker, done)
+        parts += 1
+
+
 cdef inline void emit_wait(void* self, pipe_reply* reply) noexcept nogil:
     cdef Session* session = <Session*>self
     cdef Link* link = <Link*>session.link
     cdef uint64_t ordinal = session.emitted
+    cdef Taker* taker = link.taker
+    cdef uint64_t parts = 0
     cdef uint32_t depth
     cdef int reason
     count_answer(session, link.asked_op)
+    link.taker = NULL
     depth = lock_suspend(session)           # nobody awaits an answer under the lock
+    if taker != NULL:
+        parts = take_parts(&link.commands, ordinal, taker)
     reason = ring_wait_reply(&link.commands, ordinal, reply)
     lock_resume(session, depth)
+    session.stats.answer_parts += parts
     wait_ended(session, reason)
     show_totals(session)
     poll_events(session)
@@ -298,6 +315,11 @@ cdef void handle_free(Session* session, uint32_t kind, pipe_handle handle) noexc
 
 
 # -- memory of answers -------------------------------------------------------------------------------------------------
+
+cdef void session_take_parts(Session* session, Taker* taker) noexcept nogil:
+    cdef Link* link = <Link*>session.link
+    link.taker = taker if link.has_rings else NULL
+
 
 cdef uint64_t reply_limit(Session* session) noexcept nogil:
     cdef Link* link = <Link*>session.link

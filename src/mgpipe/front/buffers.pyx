@@ -14,7 +14,7 @@ from libc.string cimport memcpy
 
 from glenum cimport *
 from pipe cimport PIPE_REPLY_OK, pipe_Blob
-from mgpipe.client.session cimport reply_limit, reply_release, reply_reserve
+from mgpipe.client.session cimport Taker, reply_limit, reply_release, reply_reserve
 from mgpipe.front.context cimport (ATOMIC_BINDINGS, ATTRIBS, DIRTY_STORAGE, DIRTY_UNIFORM_BUFFERS, DIRTY_VERTEX,
                                    FEEDBACK_BINDINGS, OWNER_CLIENT, OWNER_GPU, OWNER_NONE, STORAGE_BINDINGS,
                                    UNIFORM_BINDINGS, Buffer, Context, GLbitfield, GLboolean, GLenum,
@@ -394,12 +394,29 @@ cdef bint keep_answer(Context* ctx, Buffer* buffer, uint64_t offset, const uint8
     return True
 
 
+cdef struct Bytes:                  # of one answer, on their way to the program
+    Taker taker
+    const uint8_t* source
+    uint8_t* target
+    uint64_t taken, size
+
+
+cdef void take_bytes(Taker* taker, uint64_t done) noexcept nogil:
+    cdef Bytes* bytes = <Bytes*>taker
+    done = min(done, bytes.size)
+    if done > bytes.taken:
+        memcpy(bytes.target + bytes.taken, bytes.source + bytes.taken, done - bytes.taken)
+        bytes.taken = done
+
+
 cdef bint read_server(Context* ctx, Buffer* buffer, uint64_t offset, uint64_t size, uint8_t* target) noexcept nogil:
     """The server's bytes, into `target` or (NULL) into the shadow, in as many reads as a reply may be long."""
     cdef pipe_Blob blob
     cdef uint64_t band, end = offset + size
+    cdef Bytes bytes
     cdef uint8_t* at
     cdef bint failed
+    bytes.taker.take = take_bytes
     ctx.session.stats.reads += 1
     while offset < end:
         band = end - offset
@@ -409,10 +426,14 @@ cdef bint read_server(Context* ctx, Buffer* buffer, uint64_t offset, uint64_t si
         if at == NULL:
             set_error(ctx, GL_OUT_OF_MEMORY)
             return False
-        failed = track_buffer_readback(ctx, buffer, offset, &blob) != PIPE_REPLY_OK
+        bytes.source = at
+        bytes.target = target
+        bytes.taken = 0
+        bytes.size = band
+        failed = track_buffer_readback(ctx, buffer, offset, &blob, &bytes.taker if target != NULL else NULL) != PIPE_REPLY_OK
         if not failed:
             if target != NULL:
-                memcpy(target, at, band)
+                take_bytes(&bytes.taker, band)
                 target += band
             elif not keep_answer(ctx, buffer, offset, at, band):
                 set_error(ctx, GL_OUT_OF_MEMORY)

@@ -15,7 +15,7 @@ from pipe_formats cimport (FORMAT_KIND_FLOAT, FORMAT_KIND_INT, FORMAT_KIND_NONE,
                            FORMAT_KIND_UNORM, FORMAT_NONE, PIXEL_DEPTH_COMPONENT, PIXEL_DEPTH_STENCIL,
                            PIXEL_STENCIL_INDEX, pipe_FormatInfo,
                            pipe_ReadLayout, pipe_formats, pipe_read_layouts)
-from mgpipe.client.session cimport Session, reply_limit, reply_release, reply_reserve
+from mgpipe.client.session cimport Session, Taker, reply_limit, reply_release, reply_reserve
 from mgpipe.front.context cimport (LEVELS, OWNER_CLIENT, OWNER_GPU, OWNER_NONE, Context, GLenum, GLfloat, GLint,
                                    GLsizei, GLuint, Level, Texture,
                                    set_error)
@@ -81,21 +81,54 @@ cdef void part_box(const Read* read, uint32_t column, uint32_t row, uint32_t sli
         box.depth = height
 
 
+# The rows of one answer on their way into place, as they come.
+cdef struct Rows:
+    Taker taker
+    UserImage part
+    Tight source
+    const uint8_t* texels
+    uint8_t* bytes
+    uint32_t taken, count
+    bint clamp
+
+
+cdef void take_rows(Taker* taker, uint64_t done) noexcept nogil:
+    cdef Rows* rows = <Rows*>taker
+    cdef uint32_t whole = <uint32_t>min(done / rows.source.row_stride, <uint64_t>rows.count)
+    if whole > rows.taken:
+        rows.part.height = whole - rows.taken
+        pixels_pack(rows.bytes + rows.taken * rows.part.row_stride, &rows.part, &rows.source,
+                    rows.texels + rows.taken * rows.source.row_stride, rows.clamp)
+        rows.taken = whole
+
+
 cdef bint read_part(Context* ctx, Read* read, uint32_t column, uint32_t row, uint32_t slice_, uint32_t width,
                     uint32_t height) noexcept nogil:
     """One answer's worth of rows of one slice, into place."""
     cdef const pipe_ReadLayout* layout = &pipe_read_layouts[read.layout]
     cdef Session* session = ctx.session
-    cdef UserImage part = read.image
-    cdef Tight source
+    cdef Rows rows
     cdef pipe_Blob blob
     cdef pipe_Rect area
     cdef pipe_Box box
     cdef int failed
-    cdef const uint8_t* texels = reply_reserve(session, <uint64_t>width * height * layout.texel_bytes, &blob)
-    if texels == NULL:
+    rows.texels = reply_reserve(session, <uint64_t>width * height * layout.texel_bytes, &blob)
+    if rows.texels == NULL:
         set_error(ctx, GL_OUT_OF_MEMORY)
         return False
+    rows.taker.take = take_rows
+    rows.part = read.image
+    rows.part.width = width
+    rows.part.depth = 1
+    rows.source.format = layout.pixel_format
+    rows.source.type = layout.pixel_type
+    rows.source.depth_bits = 0
+    rows.source.row_stride = <uint64_t>width * layout.texel_bytes
+    rows.source.slice_stride = 0
+    rows.bytes = read.bytes + slice_ * read.image.slice_stride + row * read.image.row_stride + column * read.image.group_bytes
+    rows.taken = 0
+    rows.count = height
+    rows.clamp = read.clamp
     if read.texture != NULL:
         part_box(read, column, row, slice_, width, height, &box)
         failed = track_get_texture_image(ctx, read.texture, read.face, read.level, read.layout, &box, &blob)
@@ -104,18 +137,9 @@ cdef bint read_part(Context* ctx, Read* read, uint32_t column, uint32_t row, uin
         area.y0 = read.y + <int32_t>row
         area.x1 = area.x0 + <int32_t>width
         area.y1 = area.y0 + <int32_t>height
-        failed = track_read_pixels(ctx, &area, read.attachment, read.layout, &blob)
+        failed = track_read_pixels(ctx, &area, read.attachment, read.layout, &blob, &rows.taker)
     if not failed:
-        part.width = width
-        part.height = height
-        part.depth = 1
-        source.format = layout.pixel_format
-        source.type = layout.pixel_type
-        source.depth_bits = 0
-        source.row_stride = <uint64_t>width * layout.texel_bytes
-        source.slice_stride = 0
-        pixels_pack(read.bytes + slice_ * part.slice_stride + row * part.row_stride + column * part.group_bytes, &part,
-                    &source, texels, read.clamp)
+        take_rows(&rows.taker, blob.size)
     elif not session.lost:
         set_error(ctx, GL_INVALID_OPERATION)        # the server refused, and has said by name what
     reply_release(session, &blob)

@@ -19,6 +19,7 @@ cdef struct Intake:
     uint64_t told_total         # bytes received when it last heard
     uint64_t* parks             # times that it slept: `counted`, or a page that others read
     uint64_t counted
+    uint64_t answered           # bytes of the answer being made that have been sent
     int32_t ended               # why there is nothing more to take (RING_…)
 
 cdef int intake_init(Intake* intake, int fd, Segments* segments, uint32_t* stop) noexcept nogil     # 0, or -1: out of memory
@@ -28,6 +29,8 @@ cdef int intake_wait(Intake* intake) noexcept nogil                             
 # The next record, in memory of our own until the next wait; its size. 0: none for now; RING_CORRUPT.
 cdef int64_t intake_take(Intake* intake, uint8_t** record) noexcept nogil
 cdef void intake_note_applied(Intake* intake, uint64_t ordinal) noexcept nogil
+# The first `done` bytes of the answer to this record are there: they go out.
+cdef void intake_answer_part(Intake* intake, uint64_t ordinal, const uint8_t* record, uint64_t done) noexcept nogil
 cdef void intake_answer(Intake* intake, uint64_t ordinal, const uint8_t* record, const pipe_reply* reply) noexcept nogil
 # `self`: Intake*. A PushEvent of server/applier.pxd.
 cdef void intake_push(void* self, uint16_t op, const void* payload, uint32_t size, const void* tail, uint32_t tail_size) noexcept nogil

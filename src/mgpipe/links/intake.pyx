@@ -13,7 +13,7 @@ from mgpipe.links.events cimport event_bytes, event_write
 from mgpipe.links.packing cimport pack_kind
 from mgpipe.links.ring cimport RING_CORRUPT, RING_STOPPED
 from mgpipe.links.segments cimport segment_bytes
-from mgpipe.links.stream cimport (FRAME_APPLIED, FRAME_BYTES, FRAME_EVENTS, FRAME_FORGET, FRAME_LIMIT, FRAME_PACKED,
+from mgpipe.links.stream cimport (FRAME_APPLIED, FRAME_BYTES, FRAME_EVENTS, FRAME_FORGET, FRAME_LIMIT, FRAME_PACKED, FRAME_PART,
                                   FRAME_RECORDS, FRAME_REPLY, SLICE_MS, Frame, Gathered, Received, gathered_free, gathered_init, gathered_put,
                                   gathered_put_bytes, gathered_send, received_bytes, received_frame, received_free,
                                   received_init, received_into, received_more, received_packed, received_rest, received_waited)
@@ -195,18 +195,38 @@ cdef void intake_note_applied(Intake* intake, uint64_t ordinal) noexcept nogil:
         say(intake)
 
 
-cdef void intake_answer(Intake* intake, uint64_t ordinal, const uint8_t* record, const pipe_reply* reply) noexcept nogil:
+cdef int put_answer(Intake* intake, const uint8_t* record, uint64_t done) noexcept nogil:
+    """Of the memory that the record named for its answer, what has not been sent yet of the first `done` bytes."""
     cdef const pipe_blob_place* place = &pipe_blob_places[(<const pipe_record*>record).op]
     cdef const pipe_Blob* into = <const pipe_Blob*>(record + place.offsets[0])
     cdef const uint8_t* bytes
+    cdef uint64_t sent = intake.answered
+    if not place.into or into.segment != SEGMENT_REPLY or min(done, into.size) <= sent:
+        return 0
+    bytes = segment_bytes(intake.segments, into)
+    if bytes == NULL:
+        return 0
+    intake.answered = min(done, into.size)
+    return gathered_put_bytes(&intake.gathered, pack_kind(record), SEGMENT_REPLY, into.offset + sent, bytes + sent,
+                              intake.answered - sent)
+
+
+cdef void intake_answer_part(Intake* intake, uint64_t ordinal, const uint8_t* record, uint64_t done) noexcept nogil:
+    cdef int reason = put_answer(intake, record, done)
+    if reason == 0:
+        reason = gathered_put(&intake.gathered, FRAME_PART, 0, ordinal, &intake.answered, sizeof(intake.answered))
+    if reason == 0:
+        reason = gathered_send(&intake.gathered)
+    end(intake, reason)
+
+
+cdef void intake_answer(Intake* intake, uint64_t ordinal, const uint8_t* record, const pipe_reply* reply) noexcept nogil:
     cdef int reason = 0
     intake.applied = intake.told = ordinal
     intake.told_total = intake.received.total
-    if place.into and reply.status == PIPE_REPLY_OK and into.segment == SEGMENT_REPLY:
-        bytes = segment_bytes(intake.segments, into)
-        if bytes != NULL:
-            reason = gathered_put_bytes(&intake.gathered, pack_kind(record), SEGMENT_REPLY, into.offset, bytes,
-                                        into.size)
+    if reply.status == PIPE_REPLY_OK:
+        reason = put_answer(intake, record, <uint64_t>-1)
+    intake.answered = 0
     if reason == 0:
         reason = gathered_put(&intake.gathered, FRAME_APPLIED, 0, ordinal, NULL, 0)
     if reason == 0:

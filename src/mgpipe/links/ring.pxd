@@ -20,6 +20,7 @@ cdef extern from "ring_page.h" nogil:
         uint32_t size
         uint64_t value[4]
         uint32_t parked
+        uint64_t done
     ctypedef struct ControlPage:
         uint64_t head, tail, applied, applied_wanted
         uint32_t producer_cpu, consumer_cpu
@@ -132,6 +133,8 @@ cdef inline void ring_commit(Ring* ring, uint32_t size) noexcept nogil:
 # thread of this client has not yet read the answer to a record a multiple of REPLY_SLOTS earlier.
 cdef int ring_claim_reply(Ring* ring, uint64_t ordinal) noexcept nogil
 cdef int ring_wait_reply(Ring* ring, uint64_t ordinal, pipe_reply* reply) noexcept nogil   # 0: *reply is set; else the reason
+# More than *done bytes of the answer are there, or all of it: then ring_wait_reply returns at once. As the server says.
+cdef int ring_wait_part(Ring* ring, uint64_t ordinal, uint64_t* done) noexcept nogil
 
 # -- consumer -----------------------------------------------------------------------------------------------------------
 cdef int ring_wait_records_for(Ring* ring, uint64_t limit_ns) noexcept nogil    # the same; 0 also when the time is over
@@ -146,6 +149,7 @@ cdef void ring_set_applied(Ring* ring, uint64_t ordinal) noexcept nogil  # water
 cdef inline void ring_note_applied(Ring* ring, uint64_t ordinal) noexcept nogil:
     ring.applied = ordinal
 
+cdef void ring_post_part(Ring* ring, uint64_t ordinal, uint64_t done) noexcept nogil   # so many bytes of the answer are there
 cdef void ring_post_reply(Ring* ring, uint64_t ordinal, const pipe_reply* reply) noexcept nogil
 cdef void ring_nudge(ControlPage* page) noexcept nogil                   # sleepers of this page ask `alive` now
 cdef void ring_wake_all(Ring* ring) noexcept nogil                       # stop: every wait on this page ends with a reason

@@ -338,7 +338,10 @@ cdef uint64_t _slot_bit(uint64_t ordinal) noexcept nogil:
 
 
 cdef bint _try_claim(Ring* ring, uint64_t ordinal) noexcept nogil:
-    return set_bits(&ring.claimed, _slot_bit(ordinal)) & _slot_bit(ordinal) == 0
+    if set_bits(&ring.claimed, _slot_bit(ordinal)) & _slot_bit(ordinal) != 0:
+        return False
+    store_relaxed(&_slot(ring, ordinal).done, 0)        # publishing the record orders it
+    return True
 
 
 cdef int ring_claim_reply(Ring* ring, uint64_t ordinal) noexcept nogil:
@@ -376,6 +379,28 @@ cdef int ring_wait_reply(Ring* ring, uint64_t ordinal, pipe_reply* reply) noexce
         reply.size = slot.size
         memcpy(reply.value, slot.value, sizeof(reply.value))
     clear_bits(&ring.claimed, _slot_bit(ordinal))
+    return reason
+
+
+cdef struct Part:
+    uint64_t ordinal, done
+
+
+cdef bint _has_part(Ring* ring, uint64_t part) noexcept nogil:
+    cdef Part* it = <Part*>part
+    return load_acquire(&_slot(ring, it.ordinal).done) > it.done or _is_answered(ring, it.ordinal)
+
+
+cdef int ring_wait_part(Ring* ring, uint64_t ordinal, uint64_t* done) noexcept nogil:
+    cdef Part part
+    cdef int reason = 0
+    part.ordinal = ordinal
+    part.done = done[0]
+    if not _has_part(ring, <uint64_t>&part):
+        reason = _dead(ring)
+        if reason == 0:
+            reason = _wait(ring, RING_WAIT_ANSWER, _has_part, <uint64_t>&part, &_slot(ring, ordinal).parked, NULL, False)
+    done[0] = max(done[0], load_acquire(&_slot(ring, ordinal).done))
     return reason
 
 
@@ -477,6 +502,14 @@ cdef int64_t ring_take(Ring* ring, uint8_t* copy, uint32_t limit) noexcept nogil
         if header.op != 0:
             return header.size
     return 0
+
+
+cdef void ring_post_part(Ring* ring, uint64_t ordinal, uint64_t done) noexcept nogil:
+    cdef ReplySlot* slot = _slot(ring, ordinal)
+    store_release(&slot.done, done)
+    fence()
+    if load_relaxed32(&slot.parked) != 0:
+        wake_parked(&slot.parked)
 
 
 cdef void ring_post_reply(Ring* ring, uint64_t ordinal, const pipe_reply* reply) noexcept nogil:

@@ -19,7 +19,8 @@ typedef struct ReplySlot {      /* one line: the server writes it, its client wa
     uint32_t size;
     uint64_t value[4];
     uint32_t parked;            /* the client sleeps on this word while it is 1 */
-    uint32_t unused[3];
+    uint32_t unused;
+    uint64_t done;              /* bytes of the answer that are there already; the client begins it with 0 */
 } ReplySlot;
 
 enum { REPLY_SLOTS = 64 };

@@ -17,6 +17,7 @@ cdef enum FrameKind:
     FRAME_APPLIED = 3           # every record up to ordinal `value` is applied
     FRAME_REPLY = 4             # the pipe_reply to the record of ordinal `value`
     FRAME_EVENTS = 5            # whole event records
+    FRAME_PART = 8              # 8 bytes: how many of the answer to the record of ordinal `value` have come
     FRAME_PACKED = 7            # as FRAME_BYTES, compressed: see packing.pxd
     FRAME_FORGET = 6            # 8 bytes: how many bytes of `segment`, from offset `value`, nobody needs any more: pages of zeros
 

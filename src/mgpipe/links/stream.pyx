@@ -17,7 +17,7 @@ from mgpipe.links.atomics cimport (add32, clock_ns, cpu_pause, exchange32, fence
 from mgpipe.links.packing cimport (PACK_HEADER, PACK_LIMIT, pack_kind, packer_free, packer_new, packer_pack, unpack, unpacker_free,
                                    unpacker_new)
 from mgpipe.links.ring cimport (RING_CORRUPT, RING_STOPPED, RING_WAIT_SOCKET, Carrier, Observer, Ready, Ring, gil_let_go, gil_take_back, ring_attach,
-                                ring_attend, ring_commit, ring_flush, ring_give_up, ring_has_room, ring_parks, ring_post_reply,
+                                ring_attend, ring_commit, ring_flush, ring_give_up, ring_has_room, ring_parks, ring_post_part, ring_post_reply,
                                 ring_reserve, ring_set_applied)
 
 cdef extern from "<errno.h>" nogil:
@@ -286,6 +286,7 @@ cdef int take_frames(Stream* stream) noexcept nogil:
     cdef Received* received = &stream.received
     cdef Frame frame
     cdef pipe_reply reply
+    cdef uint64_t done = 0
     cdef int reason
     while received_rest(received) and received_frame(received, &frame):
         if frame.kind == FRAME_BYTES:
@@ -311,6 +312,9 @@ cdef int take_frames(Stream* stream) noexcept nogil:
         elif frame.kind == FRAME_REPLY and frame.size == sizeof(pipe_reply):
             memcpy(&reply, received.bytes + received.begin, sizeof(reply))
             ring_post_reply(stream.commands, frame.value, &reply)
+        elif frame.kind == FRAME_PART and frame.size == sizeof(done):
+            memcpy(&done, received.bytes + received.begin, sizeof(done))
+            ring_post_part(stream.commands, frame.value, done)
         elif frame.kind == FRAME_EVENTS:
             reason = take_events(stream, received.bytes + received.begin, frame.size)
             if reason != 0:

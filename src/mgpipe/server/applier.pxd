@@ -12,6 +12,9 @@ cdef enum Driver:
 # Pushes one event (opcode of EVENTS, payload, tail) into the reverse channel; waits when it is full.
 ctypedef void (*PushEvent)(void* self, uint16_t op, const void* payload, uint32_t size, const void* tail, uint32_t tail_size) noexcept nogil
 
+# Takes the first `done` bytes of the answer being made, which are final.
+ctypedef void (*TakePart)(void* self, uint64_t done) noexcept nogil
+
 cdef struct Applier                     # opaque: see applier.pyx
 
 # Starts the driver on the calling thread. NULL: `error` holds the sentence (e.g. NoDriver: …).
@@ -39,6 +42,7 @@ cdef void applier_traced_by(Applier* applier, uint32_t* armed, uint32_t bit, bin
                             void* room_self) noexcept nogil
 cdef void applier_trace_before(Applier* applier, uint32_t op, uint64_t ordinal) noexcept nogil
 cdef void applier_trace_after(Applier* applier, uint32_t op, uint64_t ordinal) noexcept nogil
+cdef void applier_take_parts(Applier* applier, TakePart take, void* self) noexcept nogil   # else answers come whole
 # Looks for what the driver has completed, and tells. Whether more is awaited.
 cdef bint applier_poll(Applier* applier) noexcept nogil
 cdef void applier_withhold(Applier* applier, uint64_t sections) noexcept nogil      # tests of verify mode: see watch.pxd

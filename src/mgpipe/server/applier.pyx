@@ -33,6 +33,8 @@ cdef struct Applier:
     Segments* segments
     PushEvent push
     void* push_self
+    TakePart part
+    void* part_self
     uint32_t driver
     uint32_t objects, most_objects      # alive, of all kinds; 0: as many as the tables hold
     bint (*poll)(void* self) noexcept nogil     # of the back end; NULL: nothing of it completes late
@@ -160,6 +162,16 @@ cdef uint64_t fnv(uint64_t hash, const char* text) noexcept nogil:
 
 cdef void push(void* self, uint16_t op, const void* payload, uint32_t size, const void* tail, uint32_t tail_size) noexcept nogil:
     (<Applier*>self).push((<Applier*>self).push_self, op, payload, size, tail, tail_size)
+
+
+cdef void part(void* self, uint64_t done) noexcept nogil:
+    (<Applier*>self).part((<Applier*>self).part_self, done)
+
+
+cdef void applier_take_parts(Applier* applier, TakePart take, void* take_self) noexcept nogil:
+    applier.part = take
+    applier.part_self = take_self
+    applier.host.part = part
 
 
 cdef uint32_t living(void* self, uint32_t kind) noexcept nogil:

@@ -32,6 +32,7 @@ cdef struct Worker:
     Applier* applier
     const uint64_t* held    # see applier_held
     uint8_t* record         # private copy of the record being applied
+    uint8_t* applying       # the record itself, wherever it lies
     uint64_t ordinal
     ServerPage* page        # what it counts; `page.applied` another than `ordinal`: that record is in the driver now
     uint32_t operation      # of the record being applied

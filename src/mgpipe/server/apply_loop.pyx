@@ -10,17 +10,17 @@ from pipe cimport *
 
 from mgpipe.links.atomics cimport futex_wait, load_acquire32, load_relaxed, load_relaxed32, store_ordered32
 from mgpipe.links.events cimport event_push
-from mgpipe.links.intake cimport (Intake, intake_answer, intake_free, intake_init, intake_note_applied, intake_push, intake_take,
+from mgpipe.links.intake cimport (Intake, intake_answer, intake_answer_part, intake_free, intake_init, intake_note_applied, intake_push, intake_take,
                                   intake_wait, intake_wait_for)
 from mgpipe.links.ring cimport (EVENT_RING_BYTES, RING_CORRUPT, RING_CEILING_BYTES, RING_START_BYTES, ControlPage, Ring, ring_attach,
-                                ring_has_room, ring_note_applied, ring_nudge, ring_page_bytes, ring_page_init, ring_post_reply,
+                                ring_has_room, ring_note_applied, ring_nudge, ring_page_bytes, ring_page_init, ring_post_part, ring_post_reply,
                                 ring_poll_records, ring_set_applied, ring_take, ring_wait_records, ring_wait_records_for, ring_wake_all)
 from mgpipe.links.arena cimport SEGMENT_REPLY, SEGMENT_SHADOW
 from mgpipe.links.packing cimport PACK_NEVER, pack_available
 from mgpipe.links.stream cimport compress
 from mgpipe.server.applier cimport (applier_apply, applier_fail, applier_fault, applier_fill_storage, applier_free,
                                     applier_held, applier_limit_objects, applier_new, applier_poll, applier_renderer, applier_settle,
-                                    applier_share_memory, applier_trace_after, applier_trace_before, applier_traced_by)
+                                    applier_share_memory, applier_take_parts, applier_trace_after, applier_trace_before, applier_traced_by)
 from mgpipe.server.chaos cimport Chaos, chaos_meddle
 from mgpipe.server.tally cimport ServerPage, Tally
 
@@ -167,6 +167,7 @@ cdef bint apply_one(Worker* worker, uint8_t* record, uint32_t size, pipe_reply* 
     memset(reply, 0, sizeof(reply[0]))
     reply.status = NO_ANSWER
     worker.operation = op
+    worker.applying = record
     if worker.armed:
         failed = apply_armed(worker, record, size, reply)
     else:
@@ -191,6 +192,15 @@ cdef void push_watched(void* self, uint16_t op, const void* payload, uint32_t si
     worker.pushing = 1
     worker.push(worker.push_self, op, payload, size, tail, tail_size)
     worker.pushing = 0
+
+
+cdef void take_part(void* self, uint64_t done) noexcept nogil:
+    """The applier's TakePart."""
+    cdef Worker* worker = <Worker*>self
+    if worker.data < 0:
+        ring_post_part(&worker.commands, worker.ordinal, done)
+    else:
+        intake_answer_part(&worker.intake, worker.ordinal, worker.applying, done)
 
 
 cdef bint look_busy(Worker* worker) noexcept nogil:
@@ -289,6 +299,7 @@ cdef void* apply_main(void* self) noexcept nogil:
     worker.held = applier_held(worker.applier)
     if worker.data < 0:
         applier_share_memory(worker.applier, &worker.ordinal)
+    applier_take_parts(worker.applier, take_part, worker)
     if worker.own_process:
         applier_fill_storage(worker.applier)
     applier_limit_objects(worker.applier, worker.most_objects)

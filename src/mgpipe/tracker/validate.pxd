@@ -2,7 +2,7 @@
 
 from libc.stdint cimport int32_t, uint8_t, uint32_t, uint64_t
 from pipe cimport pipe_Blob, pipe_Box, pipe_DrawRange, pipe_Rect, pipe_reply
-from mgpipe.client.session cimport Session
+from mgpipe.client.session cimport Session, Taker
 from mgpipe.front.context cimport Buffer, Context, Framebuffer, Renderbuffer, Texture
 
 # Texels as a program wants them in its buffer.
@@ -33,8 +33,10 @@ cdef void track_clear(Context* ctx, uint32_t mask) noexcept nogil
 cdef void track_clear_buffer(Context* ctx, uint32_t kind, int32_t draw_buffer, uint32_t value_class,
                              const uint32_t* color, float depth, int32_t stencil) noexcept nogil
 cdef void track_blit(Context* ctx, const pipe_Rect* source, const pipe_Rect* target, uint32_t mask, bint linear) noexcept nogil
-# Blocking read of the read framebuffer in a canonical layout (READ_LAYOUT_*); bytes lie where `blob` says (reply_reserve).
-cdef int track_read_pixels(Context* ctx, const pipe_Rect* area, int32_t attachment, uint32_t layout, pipe_Blob* blob) noexcept nogil
+# Blocking read of the read framebuffer in a canonical layout (READ_LAYOUT_*); bytes lie where `blob` says (reply_reserve),
+# and may be taken as they come.
+cdef int track_read_pixels(Context* ctx, const pipe_Rect* area, int32_t attachment, uint32_t layout, pipe_Blob* blob,
+                           Taker* taker) noexcept nogil
 cdef int track_get_texture_image(Context* ctx, Texture* texture, uint32_t face, uint32_t level, uint32_t layout,
                                  const pipe_Box* box, pipe_Blob* blob) noexcept nogil
 # The same into a buffer, in the program's format and type: nobody waits, and the buffer is marked.
@@ -44,7 +46,7 @@ cdef void track_get_texture_image_to_buffer(Context* ctx, Texture* texture, uint
                                             Buffer* buffer, const PackedRows* rows) noexcept nogil
 # Of the draw framebuffer, pairs of floats.
 cdef int track_sample_positions(Context* ctx, pipe_Blob* blob) noexcept nogil
-cdef int track_buffer_readback(Context* ctx, Buffer* buffer, uint64_t offset, pipe_Blob* blob) noexcept nogil
+cdef int track_buffer_readback(Context* ctx, Buffer* buffer, uint64_t offset, pipe_Blob* blob, Taker* taker) noexcept nogil
 # What a buffer has unsent leaves now, before a verb asks for it.
 cdef void track_send_buffer(Context* ctx, Buffer* buffer) noexcept nogil
 # What the program wrote into a persistent mapping, coherent or not, becomes the buffer's.

@@ -17,8 +17,8 @@ from pipe cimport (PIPE_CLEAR_KIND_WHOLE, PIPE_HANDLE_CONTEXT, PIPE_HANDLE_FRAME
                    pipe_get_texture_image_to_buffer, pipe_handle, pipe_read_pixels,
                    pipe_read_pixels_to_buffer, pipe_reply, pipe_resource_clear, pipe_resource_destroy,
                    pipe_resource_readback)
-from mgpipe.client.session cimport (TOPOLOGY_MONOLITH, Session, handle_free, handle_new, session_end_frame,
-                                    session_publish)
+from mgpipe.client.session cimport (TOPOLOGY_MONOLITH, Session, Taker, handle_free, handle_new, session_end_frame,
+                                    session_publish, session_take_parts)
 from mgpipe.front.context cimport (COLOR_ATTACHMENTS, DIRTY_ATTRIB_VALUES, DIRTY_CLEAR_VALUES, DIRTY_DYNAMIC,
                                    DIRTY_FOR_COMPUTE, DIRTY_FOR_DRAWS, DIRTY_FRAMEBUFFER, DIRTY_IMAGES, DIRTY_PATCHES,
                                    DIRTY_PIPELINE, DIRTY_PROGRAM, DIRTY_STORAGE, DIRTY_TEXTURES, DIRTY_UNIFORM_BUFFERS,
@@ -357,7 +357,8 @@ cdef void track_blit(Context* ctx, const pipe_Rect* source, const pipe_Rect* tar
     count_verb(ctx.session)
 
 
-cdef int track_read_pixels(Context* ctx, const pipe_Rect* area, int32_t attachment, uint32_t layout, pipe_Blob* blob) noexcept nogil:
+cdef int track_read_pixels(Context* ctx, const pipe_Rect* area, int32_t attachment, uint32_t layout, pipe_Blob* blob,
+                           Taker* taker) noexcept nogil:
     cdef pipe_read_pixels record
     cdef pipe_reply reply
     validate_read(ctx)
@@ -367,7 +368,9 @@ cdef int track_read_pixels(Context* ctx, const pipe_Rect* area, int32_t attachme
     record.attachment = attachment
     record.layout = layout
     record.into = blob[0]
+    session_take_parts(ctx.session, taker)
     ctx.session.context.read_pixels(ctx.session.self, &record, &reply)
+    session_take_parts(ctx.session, NULL)       # a session that is lost has not asked
     session_end_frame(ctx.session)
     return reply.status
 
@@ -449,7 +452,7 @@ cdef void track_get_texture_image_to_buffer(Context* ctx, Texture* texture, uint
     count_verb(ctx.session)
 
 
-cdef int track_buffer_readback(Context* ctx, Buffer* buffer, uint64_t offset, pipe_Blob* blob) noexcept nogil:
+cdef int track_buffer_readback(Context* ctx, Buffer* buffer, uint64_t offset, pipe_Blob* blob, Taker* taker) noexcept nogil:
     cdef pipe_resource_readback record
     cdef pipe_reply reply
     begin(ctx)
@@ -458,7 +461,9 @@ cdef int track_buffer_readback(Context* ctx, Buffer* buffer, uint64_t offset, pi
     record.resource = buffer.handle
     record.offset = offset
     record.into = blob[0]
+    session_take_parts(ctx.session, taker)
     ctx.session.context.resource_readback(ctx.session.self, &record, &reply)
+    session_take_parts(ctx.session, NULL)
     session_end_frame(ctx.session)
     return reply.status
 

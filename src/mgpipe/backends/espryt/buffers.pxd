@@ -6,5 +6,7 @@ from mgpipe.backends.espryt.espryt cimport Espryt, Resource
 cdef void buffer_storage(Espryt* es, Resource* buffer, uint64_t size, uint32_t usage) noexcept nogil
 cdef bint buffer_write(Espryt* es, Resource* buffer, uint64_t offset, const uint8_t* bytes, uint64_t size) noexcept nogil
 cdef bint buffer_read(Espryt* es, Resource* buffer, uint64_t offset, uint8_t* into, uint64_t size) noexcept nogil
+# The same, as an answer: whoever waits may take the first bytes while the rest is read.
+cdef bint buffer_answer(Espryt* es, Resource* buffer, uint64_t offset, uint8_t* into, uint64_t size) noexcept nogil
 cdef bint buffer_fill(Espryt* es, Resource* buffer, uint64_t offset, uint64_t size, const uint8_t* pattern, uint32_t pattern_size) noexcept nogil
 cdef bint buffer_copy_range(Espryt* es, Resource* source, Resource* target, uint64_t source_offset, uint64_t target_offset, uint64_t size) noexcept nogil

@@ -8,6 +8,7 @@ from libc.stdint cimport uint8_t, uint32_t, uint64_t
 from libc.string cimport memcpy, memset
 from driver_gl cimport *
 from mgpipe.backends.driver cimport DIALECT_GL
+from mgpipe.backends.host cimport part_bytes
 from mgpipe.backends.espryt.espryt cimport *
 from mgpipe.backends.espryt.pins cimport pin_let_go
 
@@ -57,6 +58,19 @@ cdef bint buffer_read(Espryt* es, Resource* buffer, uint64_t offset, uint8_t* in
         return True
     memcpy(into, mapped, size)
     gl.UnmapBuffer(GL_COPY_READ_BUFFER)
+    return True
+
+
+cdef bint buffer_answer(Espryt* es, Resource* buffer, uint64_t offset, uint8_t* into, uint64_t size) noexcept nogil:
+    cdef uint64_t part = part_bytes(es.host, size), done = 0
+    if not inside(buffer, offset, size):
+        return False
+    while done < size:
+        part = min(part, size - done)
+        buffer_read(es, buffer, offset + done, into + done, part)
+        done += part
+        if done < size:
+            es.host.part(es.host.self, done)
     return True
 
 

@@ -17,6 +17,6 @@ cdef void es_layout(uint32_t format, GLenum* native_format, GLenum* native_type)
 # Tight rows in a canonical layout, of the bound read framebuffer or a texture; answers the reply's status. `call` is who
 # asks, for a refusal.
 cdef int read_area(Espryt* es, Fbo* fbo, uint32_t format, uint32_t layout, int32_t x, int32_t y, int32_t width, int32_t height,
-                   uint8_t* into, const char* call) noexcept nogil
+                   uint8_t* into, const char* call, bint answers=*) noexcept nogil
 cdef int read_texture(Espryt* es, Resource* texture, uint32_t level, uint32_t layout, const pipe_Box* box,
                       uint8_t* into) noexcept nogil

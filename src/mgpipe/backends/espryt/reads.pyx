@@ -19,6 +19,7 @@ from mgpipe.backends.espryt.framebuffers cimport bind_draw, bind_read, bind_scra
 from mgpipe.backends.espryt.redraw cimport Texels, attachable, level_of, redraw_read
 from mgpipe.backends.espryt.state cimport apply_read_clamp
 from mgpipe.backends.espryt.textures cimport edit_texture
+from mgpipe.backends.host cimport part_bytes
 
 
 cdef void install_reads(BackEnd* table) noexcept nogil:
@@ -47,7 +48,7 @@ cdef void read_pixels(void* self, const pipe_read_pixels* p, uint8_t* into_at, p
         read_from(es, fbo, p.attachment)
         apply_read_clamp(es, ctx)
     reply.status = read_area(es, fbo, attachment_format(es, ctx, fbo, p.attachment), p.layout, p.area.x0, p.area.y0,
-                             width, height, into_at, b"read_pixels")
+                             width, height, into_at, b"read_pixels", True)
 
 
 cdef uint32_t attachment_format(Espryt* es, Context* ctx, Fbo* fbo, int32_t attachment) noexcept nogil:
@@ -82,19 +83,19 @@ cdef void get_sample_positions(void* self, const pipe_get_sample_positions* p, u
 # -- one area of the bound read framebuffer
 
 cdef int read_area(Espryt* es, Fbo* fbo, uint32_t format, uint32_t layout, int32_t x, int32_t y, int32_t width,
-                   int32_t height, uint8_t* into, const char* call) noexcept nogil:
-    """The reply's status."""
+                   int32_t height, uint8_t* into, const char* call, bint answers=False) noexcept nogil:
+    """The reply's status. `answers`: what is read is the answer as it is, and may be taken while the rest is read."""
     cdef const pipe_ReadLayout* wanted = &pipe_read_layouts[layout]
     cdef GLenum native_format, native_type
     cdef int status = PIPE_REPLY_OK
     if es.driver.dialect == DIALECT_GL:
-        gl_of(es).ReadPixels(x, y, width, height, wanted.format, wanted.type, into)
+        read_rows(es, wanted, x, y, width, height, into, answers)
         return PIPE_REPLY_OK
     if not is_color(layout):
         return read_depth_stencil(es, fbo, format, layout, x, y, width, height, into, call)
     es_layout(format, &native_format, &native_type)
     if native_format == wanted.format and native_type == wanted.type:
-        gl_of(es).ReadPixels(x, y, width, height, native_format, native_type, into)
+        read_rows(es, wanted, x, y, width, height, into, answers and pipe_formats[format].es_render == pipe_formats[format].es_internal)
     elif native_format != GL_RGBA or wanted.format != GL_RGBA:
         es.host.unimplemented(es.host.self, call, b"integer texels as others, or others as integers")
         return PIPE_REPLY_REFUSED
@@ -103,6 +104,20 @@ cdef int read_area(Espryt* es, Fbo* fbo, uint32_t format, uint32_t layout, int32
     if pipe_formats[format].es_render != pipe_formats[format].es_internal:
         hide_alpha(layout, into, <uint64_t>width * <uint64_t>height)
     return status
+
+
+cdef void read_rows(Espryt* es, const pipe_ReadLayout* wanted, int32_t x, int32_t y, int32_t width, int32_t height,
+                    uint8_t* into, bint answers) noexcept nogil:
+    cdef uint64_t row = <uint64_t>width * wanted.texel_bytes
+    cdef int32_t rows = height, at = 0
+    if answers:
+        rows = <int32_t>max(part_bytes(es.host, row * <uint64_t>height) // row, <uint64_t>1)
+    while at < height:
+        rows = min(rows, height - at)
+        gl_of(es).ReadPixels(x, y + at, width, rows, wanted.format, wanted.type, into + row * <uint64_t>at)
+        at += rows
+        if at < height:
+            es.host.part(es.host.self, row * <uint64_t>at)
 
 
 cdef void hide_alpha(uint32_t layout, uint8_t* texels, uint64_t count) noexcept nogil:

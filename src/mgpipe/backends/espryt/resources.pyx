@@ -134,7 +134,7 @@ cdef void resource_readback(void* self, const pipe_resource_readback* p, void* r
     reply.status = PIPE_REPLY_ERROR
     if not is_buffer(es, it, b"resource_readback.resource: not a buffer"):
         return
-    if not buffer_read(es, it, p.offset, into_at, p.into.size):
+    if not buffer_answer(es, it, p.offset, into_at, p.into.size):
         es.host.fault(es.host.self, PIPE_FAULT_REGION_OUTSIDE, b"resource_readback")
         return
     reply.status = PIPE_REPLY_OK
