@@ -1,6 +1,7 @@
 """Texture objects: names, definition, parameters, queries, and reads that the client answers itself."""
 
 import ctypes
+import random
 
 import pytest
 
@@ -229,3 +230,51 @@ def test_the_texture_named_zero_is_a_texture(gl):
     define(gl, pixels=bytes(range(64)))
     assert read(gl, 64) == bytes(range(64))
     assert gl.get_int("GetIntegerv", gl.TEXTURE_BINDING_2D) == 0
+
+
+def seen_by_the_server(gl, texture: int, width: int, height: int) -> bytes:
+    """A copy that only the server makes."""
+    copy = gl.gen("Textures")
+    gl.BindTexture(gl.TEXTURE_2D, copy)
+    gl.TexStorage2D(gl.TEXTURE_2D, 1, gl.RGBA8, width, height)
+    gl.CopyImageSubData(texture, gl.TEXTURE_2D, 0, 0, 0, 0, copy, gl.TEXTURE_2D, 0, 0, 0, 0, width, height, 1)
+    out = ctypes.create_string_buffer(4 * width * height)
+    gl.GetTexImage(gl.TEXTURE_2D, 0, gl.RGBA, gl.UNSIGNED_BYTE, out)
+    gl.delete("Textures", copy)
+    gl.BindTexture(gl.TEXTURE_2D, texture)
+    return out.raw
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_rectangles_in_any_order_arrive_as_they_were_written(drawing, seed):
+    """Those that make up a larger one are sent as that."""
+    gl, choose, width, height, unit = drawing, random.Random(seed), 96, 80, 16
+    texture, model = gl.gen("Textures"), bytearray(4 * width * height)
+    gl.BindTexture(gl.TEXTURE_2D, texture)
+    gl.TexStorage2D(gl.TEXTURE_2D, 1, gl.RGBA8, width, height)
+    for round_ in range(4):
+        tiles = [(x, y, unit, unit) for y in range(0, height, unit) for x in range(0, width, unit)]
+        if round_ % 2:
+            choose.shuffle(tiles)
+        for x, y, w, h in tiles[:choose.randrange(5, len(tiles))]:
+            if seed % 2:
+                x, y = choose.randrange(width - w), choose.randrange(height - h)
+            shade = choose.randbytes(4)
+            gl.TexSubImage2D(gl.TEXTURE_2D, 0, x, y, w, h, gl.RGBA, gl.UNSIGNED_BYTE, shade * (w * h))
+            for row in range(y, y + h):
+                model[4 * (row * width + x):4 * (row * width + x + w)] = shade * w
+        if round_ or not seed % 2:
+            assert seen_by_the_server(gl, texture, width, height) == model
+
+
+def test_tiles_written_row_by_row_leave_as_one_piece_and_each_byte_once(gl):
+    gl.BindTexture(gl.TEXTURE_2D, gl.gen("Textures"))
+    gl.TexImage2D(gl.TEXTURE_2D, 0, gl.RGBA8, 64, 64, 0, gl.RGBA, gl.UNSIGNED_BYTE, bytes(64 * 64 * 4))
+    gl.GenerateMipmap(gl.TEXTURE_2D)
+    before = gl.loader.stats()
+    for i in range(10):
+        gl.TexSubImage2D(gl.TEXTURE_2D, 0, 16 * (i % 4), 16 * (i // 4), 16, 16, gl.RGBA, gl.UNSIGNED_BYTE, bytes(1024))
+    gl.GenerateMipmap(gl.TEXTURE_2D)
+    after = gl.loader.stats()
+    assert after["upload_bytes"] - before["upload_bytes"] == 10 * 1024
+    assert after["record_bytes"] - before["record_bytes"] < 400        # two regions of 48 bytes, not ten

@@ -177,6 +177,38 @@ cdef void respecify_level(Session* session, Texture* texture, uint32_t face, uin
     level.respecify = 0
 
 
+cdef bint together(Level* level, const pipe_Box* a, const pipe_Box* b) noexcept nogil:
+    """Whether nothing has to be copied for one span of the shadow that has both."""
+    cdef uint64_t low = format_offset(level.format, level.width, level.height, a.x, a.y, a.z)
+    cdef uint64_t high = format_offset(level.format, level.width, level.height, b.x, b.y, b.z)
+    cdef uint64_t size = (format_rows(level.format, b.height) - 1) * format_row(level.format, level.width) + format_row(level.format, b.width)
+    return shadow_lies_together(&level.shadow, low, high + size - low)
+
+
+cdef uint32_t join_boxes(Level* level, pipe_Box* boxes, uint32_t count) noexcept nogil:
+    """Boxes that make up a larger one become that, beside each other first, then below: tiles written row by row become bands. How
+    many are left. The shadow has the newest bytes of all of them, so their order means nothing."""
+    cdef uint32_t i, left = 0
+    cdef pipe_Box* a
+    cdef pipe_Box* b
+    for i in range(count):
+        boxes[left] = boxes[i]
+        left += 1
+        while left > 1:
+            a = &boxes[left - 2]
+            b = &boxes[left - 1]
+            if a.z != b.z or a.depth != 1 or b.depth != 1 or not together(level, a, b):
+                break
+            if a.y == b.y and a.height == b.height and a.x + <int32_t>a.width == b.x:
+                a.width += b.width
+            elif a.x == b.x and a.width == b.width and a.y + <int32_t>a.height == b.y:
+                a.height += b.height
+            else:
+                break
+            left -= 1
+    return left
+
+
 cdef void send_level_bytes(Session* session, Texture* texture, uint32_t face, uint32_t number, Level* level,
                            const pipe_Box* boxes, uint32_t count) noexcept nogil:
     """The regions, and the rows from the first to the last touched one as a single blob of the shadow: one record, or several
@@ -185,7 +217,7 @@ cdef void send_level_bytes(Session* session, Texture* texture, uint32_t face, ui
     cdef pipe_SubRegion regions[64]
     cdef uint64_t row = format_row(level.format, level.width)
     cdef uint64_t slice_ = format_slice(level.format, level.width, level.height)
-    cdef uint64_t first, last, at, size
+    cdef uint64_t first, last, at, size, named
     cdef uint32_t i, n
     cdef int32_t x1, y1, z1
     cdef const pipe_Box* b
@@ -194,7 +226,7 @@ cdef void send_level_bytes(Session* session, Texture* texture, uint32_t face, ui
         memset(&record, 0, sizeof(record))
         memset(regions, 0, sizeof(regions))
         first = <uint64_t>-1
-        last = 0
+        last = named = 0
         record.bounds = boxes[0]
         x1 = boxes[0].x + <int32_t>boxes[0].width
         y1 = boxes[0].y + <int32_t>boxes[0].height
@@ -217,6 +249,7 @@ cdef void send_level_bytes(Session* session, Texture* texture, uint32_t face, ui
         for i in range(n):
             b = &boxes[i]
             regions[i].box = b[0]
+            named += b.depth * format_rows(level.format, b.height) * format_row(level.format, b.width)
             regions[i].source_offset = format_offset(level.format, level.width, level.height, b.x, b.y, b.z) - first
             regions[i].row_stride = <uint32_t>row
             regions[i].slice_stride = <uint32_t>slice_
@@ -234,7 +267,7 @@ cdef void send_level_bytes(Session* session, Texture* texture, uint32_t face, ui
         shadow_view(session.shadow, &level.shadow, first, last - first)
         shadow_span(session.shadow, &level.shadow, first, last - first, next_ordinal(session), &record.bytes)
         session.stats.uploads += 1
-        session.stats.upload_bytes += last - first
+        session.stats.upload_bytes += named
         session.context.resource_subdata(session.self, &record, regions)
         boxes += n
         count -= n
@@ -310,7 +343,8 @@ cdef void ensure_texture(Context* ctx, Texture* texture) noexcept nogil:
                 send_level_bytes(session, texture, face, number, level, &whole, 1)
                 level.region_count = 0
             elif level.region_count:
-                send_level_bytes(session, texture, face, number, level, <pipe_Box*>level.regions, level.region_count)
+                send_level_bytes(session, texture, face, number, level, <pipe_Box*>level.regions,
+                                 join_boxes(level, <pipe_Box*>level.regions, level.region_count))
                 level.region_count = 0
     if texture.params_dirty:
         send_texture_params(session, texture)
