@@ -35,6 +35,16 @@ def pids(running: subprocess.Popen) -> tuple[int, int]:
     return int(server), int(supervisor)
 
 
+def interrupted(text: str) -> tuple[str, str]:
+    """Output and errors of a program that gets Ctrl-C a moment after it has printed `waiting`."""
+    running = program(text)
+    pids(running)
+    assert running.stdout.readline() == "waiting\n"
+    time.sleep(0.3)
+    running.send_signal(signal.SIGINT)
+    return running.communicate(timeout=10)
+
+
 def test_the_server_killed_while_nothing_is_awaited(session, capfd):
     handle = session("spawn")
     os.kill(handle.server_pid, signal.SIGKILL)
@@ -175,13 +185,7 @@ def test_ctrl_c_reaches_a_thread_that_waits_through_another_that_holds_the_lock(
         "threading.Thread(target=s.exercise, args=(1 << 30,)).start()\n"
         "time.sleep(1); print('waiting', flush=True); s.exercise(1)\n"
     )
-    running = program(text)
-    pids(running)
-    assert running.stdout.readline() == "waiting\n"
-    time.sleep(0.3)
-    running.send_signal(signal.SIGINT)
-    _, errors = running.communicate(timeout=10)
-    assert "KeyboardInterrupt" in errors
+    assert "KeyboardInterrupt" in interrupted(text)[1]
 
 
 def test_ctrl_c_during_a_wait_that_ends_by_itself_loses_nothing(nothing_left):
@@ -191,13 +195,7 @@ def test_ctrl_c_during_a_wait_that_ends_by_itself_loses_nothing(nothing_left):
         "try:\n    print('waiting', flush=True); s.ping(); time.sleep(0.1)\n"
         "except KeyboardInterrupt:\n    print(s.lost, s.ping())\n"
     )
-    running = program(text)
-    pids(running)
-    assert running.stdout.readline() == "waiting\n"
-    time.sleep(0.3)
-    running.send_signal(signal.SIGINT)
-    out, _ = running.communicate(timeout=10)
-    assert out == "False True\n"
+    assert interrupted(text)[0] == "False True\n"
 
 
 def test_other_signals_do_not_interrupt(nothing_left):
