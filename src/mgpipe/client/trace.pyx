@@ -57,7 +57,7 @@ cdef extern from "Python.h":
     void PyErr_Restore(void* type, void* value, void* traceback)
 
 cdef enum:
-    SLICES = 8192                       # of a thread before it writes: 384 KiB
+    SLICES = 8192                       # of a thread before it writes: 320 KiB
     SERVER_SLICES = 16384
     THREADS = 64                        # of the program that are told apart; more are counted as dropped
     TEXT_BYTES = 1 << 18
