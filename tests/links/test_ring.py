@@ -480,6 +480,43 @@ def test_random_bytes_and_cursors_never_leave_the_ring():
             assert len(got) <= 1024 * 4
 
 
+# Places
+
+
+@pytest.mark.skipif(len(os.sched_getaffinity(0)) < 2, reason="one CPU")
+def test_a_consumer_is_kept_off_its_producers_cpu_while_that_works():
+    everywhere = os.sched_getaffinity(0)
+    ring = RingProbe(64 * KIB)
+    consumer = Background(ring.consume, 1001, pause_ns=100_000)
+    wait_until(lambda: ring.state()["parked"][1])
+    ring.place_consumer(consumer.native_id)
+    ring.produce(1000, flush=False)
+    apart = os.sched_getaffinity(consumer.native_id)
+    ring.produce(0)
+    assert ring.wait_applied(1000) == 0
+    together = os.sched_getaffinity(consumer.native_id)
+    ring.produce(1, first=1001)
+    assert consumer.result() == 0
+    assert apart < everywhere and len(apart) == len(everywhere) - 1 and together == everywhere
+
+
+@pytest.mark.skipif(len(os.sched_getaffinity(0)) < 2, reason="one CPU")
+def test_a_place_that_somebody_else_chose_stands():
+    """The consumer may then run on one CPU only: whether or not the producer is there, it stays that one."""
+    ring = RingProbe(64 * KIB)
+    consumer = Background(ring.consume, 1001, pause_ns=100_000)
+    wait_until(lambda: ring.state()["parked"][1])
+    ring.place_consumer(consumer.native_id)
+    chosen = {min(os.sched_getaffinity(0))}
+    os.sched_setaffinity(consumer.native_id, chosen)
+    ring.produce(1000)
+    assert os.sched_getaffinity(consumer.native_id) == chosen
+    assert ring.wait_applied(1000) == 0
+    assert os.sched_getaffinity(consumer.native_id) == chosen
+    ring.produce(1, first=1001)
+    assert consumer.result() == 0
+
+
 # Processes
 
 

@@ -136,9 +136,20 @@ cdef finish_opening(SessionHandle handle):
         handle.close()
         raise ServerFailed(f"the server did not tell its capabilities{handle.loss and ': ' + handle.loss}")
     page_say(page.renderer, sizeof(page.renderer), (<bytes>handle.session.caps.renderer)[:])
+    place_server(handle.session)
     promise_version(handle)
     if handle.options["trace"]:
         begin_trace(handle)
+
+
+cdef place_server(Session* session):
+    """A thread of our own process or of the child that we started; others are not ours to place."""
+    cdef Link* link = <Link*>session.link
+    cdef int32_t thread = link.commands.page.consumer_thread if link.has_rings else 0
+    if session.topology == TOPOLOGY_INPROC:
+        ring_place_consumer(&link.commands, thread, 0)
+    elif session.topology == TOPOLOGY_SPAWN and os.path.exists(f"/proc/{link.server_pid}/task/{thread}"):
+        ring_place_consumer(&link.commands, thread, <int32_t>link.server_pid)
 
 
 cdef promise_version(SessionHandle handle):

@@ -21,8 +21,8 @@ from mgpipe.links.atomics cimport (add32, clock_ns, exchange32, fence, futex_wai
                                    lock_acquire, lock_release, store_ordered32, store_relaxed32)
 from mgpipe.links.ring cimport (RING_CORRUPT, EVENT_RING_BYTES, RING_CEILING_BYTES, RING_START_BYTES, ControlPage, Ring,
                                 gil_let_go, gil_take_back, ring_applied_word, ring_attach, ring_claim_reply, ring_commit,
-                                ring_flush, ring_hear, ring_nudge, ring_page_bytes, ring_page_init, ring_poll_records, ring_reserve, ring_take,
-                                ring_wait_applied, ring_wait_part, ring_wait_reply)
+                                ring_flush, ring_hear, ring_nudge, ring_page_bytes, ring_page_init, ring_place_consumer, ring_poll_records, ring_reserve,
+                                ring_take, ring_wait_applied, ring_wait_part, ring_wait_reply)
 from mgpipe.links.packing cimport pack_available
 from mgpipe.links.pages cimport page_free, page_say, page_withdraw
 from mgpipe.links.stream cimport compress, stream_forget, stream_free, stream_new

@@ -191,6 +191,9 @@ cdef class RingProbe:
     def has_room(self, uint32_t size):
         return ring_has_room(&self.producer, size)
 
+    def place_consumer(self, int32_t thread):
+        ring_place_consumer(&self.producer, thread, 0)
+
     def wait_applied(self, uint64_t ordinal):
         return ring_wait_applied(&self.producer, ordinal)
 

@@ -24,9 +24,14 @@ cdef extern from "ring_page.h" nogil:
     ctypedef struct ControlPage:
         uint64_t head, tail, applied, applied_wanted
         uint32_t producer_cpu, consumer_cpu
+        int32_t consumer_thread
         uint32_t consumer_parked, producer_parked, applied_parked
         uint32_t stop, nudges
         ReplySlot replies[64]
+
+cdef extern from "placement.h" nogil:
+    ctypedef struct Placement:
+        pass
 
 cdef extern from "gil.h" nogil:
     void* gil_let_go()                  # releases the GIL if this thread holds it
@@ -87,6 +92,7 @@ cdef struct Ring:                   # one side's private view
     uint64_t spin                   # pauses before parking
     Carrier* carrier                # NULL: the peer maps this memory
     Observer* observer              # NULL: nobody wants to know
+    Placement placement             # producer: of the consumer's thread
     Alive alive
     void* alive_self
     uint64_t* waits                 # where they are counted: `counted`, or a page that others read
@@ -106,6 +112,9 @@ cdef void ring_attach(Ring* ring, ControlPage* page, uint8_t* data, uint64_t cap
 cdef uint8_t* ring_make_room(Ring* ring, uint32_t size) noexcept nogil   # the slow half of ring_reserve
 cdef void ring_publish(Ring* ring) noexcept nogil
 cdef void ring_flush(Ring* ring) noexcept nogil                          # publish all and ring the doorbell
+# The consumer is a thread of this program or of its child: it is kept off the CPU of whoever makes it work.
+# `process`: whose child's it is, 0: it is of our own.
+cdef void ring_place_consumer(Ring* ring, int32_t thread, int32_t process) noexcept nogil
 cdef bint ring_has_room(Ring* ring, uint32_t size) noexcept nogil        # would ring_reserve return without waiting or growing?
 cdef void ring_hear(Ring* ring) noexcept nogil                           # of a carrier: what has come so far; else nothing
 cdef int ring_give_up(Ring* ring, int reason) noexcept nogil             # latches the first reason, which is returned
@@ -137,6 +146,7 @@ cdef int ring_wait_reply(Ring* ring, uint64_t ordinal, pipe_reply* reply) noexce
 cdef int ring_wait_part(Ring* ring, uint64_t ordinal, uint64_t* done) noexcept nogil
 
 # -- consumer -----------------------------------------------------------------------------------------------------------
+cdef void ring_name_consumer(Ring* ring) noexcept nogil                  # by the thread that is to consume
 cdef int ring_wait_records_for(Ring* ring, uint64_t limit_ns) noexcept nogil    # the same; 0 also when the time is over
 cdef int ring_wait_records(Ring* ring) noexcept nogil                    # 0: ring.peer != ring.tail; else the reason
 cdef int ring_poll_records(Ring* ring) noexcept nogil                    # 1: there are some, 0: none, else the reason

@@ -21,6 +21,20 @@ from mgpipe.links.atomics cimport (clear_bits, clock_ns, count_up, cpu_pause, cu
 cdef extern from "ring_page.h" nogil:
     const uint64_t NOBODY
 
+cdef extern from "placement.h" nogil:
+    ctypedef struct PlacedWait:
+        pass
+    void placement_begin(Placement* placement, int32_t thread, int32_t process)
+    void placement_part(Placement* placement, uint32_t cpu)
+    PlacedWait placement_join(Placement* placement)
+    void placement_judge(Placement* placement, PlacedWait wait)
+
+cdef extern from "<sys/syscall.h>" nogil:
+    long SYS_gettid
+
+cdef extern from "<unistd.h>" nogil:
+    long syscall(long number, ...)
+
 cdef enum:
     SPIN_NS = 50000             # what a park and its wake cost together, measured
     SLICE_NS = 100000000        # how late a death is noticed at most
@@ -120,6 +134,7 @@ cdef int _sleep(Ring* ring, Ready ready, uint64_t what, uint32_t* parked, uint64
     cdef uint64_t left = ring.spin if limit_ns == 0 else 0
     cdef uint64_t end = clock_ns() + limit_ns if limit_ns else 0
     cdef void* gil
+    cdef PlacedWait placed
     cdef int reason, pauses
 
     count_up(ring.waits)
@@ -136,6 +151,7 @@ cdef int _sleep(Ring* ring, Ready ready, uint64_t what, uint32_t* parked, uint64
             return _dead(ring)
 
     ring_parks(ring)
+    placed = placement_join(&ring.placement)        # nothing on the consumer's side
     gil = gil_let_go()
     while True:
         if wanted != NULL:
@@ -164,6 +180,7 @@ cdef int _sleep(Ring* ring, Ready ready, uint64_t what, uint32_t* parked, uint64
             if reason != 0 or (end and clock_ns() >= end):
                 break
     store_relaxed32(&page.consumer_cpu if consumer else &page.producer_cpu, current_cpu())
+    placement_judge(&ring.placement, placed)
     gil_take_back(gil)
     return reason
 
@@ -201,10 +218,14 @@ cdef void ring_publish(Ring* ring) noexcept nogil:
     store_release(&ring.page.head, ring.head)
     ring.published = ring.head
     if ring.head - ring.belled >= ring.bell_distance:
-        _ring_bell(ring)
+        _ring_bell(ring, True)
 
 
-cdef void _ring_bell(Ring* ring) noexcept nogil:
+cdef void ring_place_consumer(Ring* ring, int32_t thread, int32_t process) noexcept nogil:
+    placement_begin(&ring.placement, thread, process)
+
+
+cdef void _ring_bell(Ring* ring, bint goes_on) noexcept nogil:
     ring.belled = ring.published
     if ring.carrier != NULL:
         ring.carrier.carry(ring.carrier, ring)
@@ -217,6 +238,8 @@ cdef void _ring_bell(Ring* ring) noexcept nogil:
     # outruns the producer: it loses nothing when it is woken less often. A flush rings at once whatever the distance.
     if ring.bell_distance < BELL_BYTES_MOST:
         ring.bell_distance *= 2
+    if goes_on:
+        placement_part(&ring.placement, current_cpu())
     wake_parked(&ring.page.consumer_parked)
 
 
@@ -225,7 +248,7 @@ cdef void ring_flush(Ring* ring) noexcept nogil:
         store_release(&ring.page.head, ring.head)
         ring.published = ring.head
     if ring.belled != ring.head:
-        _ring_bell(ring)
+        _ring_bell(ring, False)
 
 
 cdef void ring_hear(Ring* ring) noexcept nogil:
@@ -405,6 +428,10 @@ cdef int ring_wait_part(Ring* ring, uint64_t ordinal, uint64_t* done) noexcept n
 
 
 # -- consumer ----------------------------------------------------------------------------------------------------------
+
+cdef void ring_name_consumer(Ring* ring) noexcept nogil:
+    ring.page.consumer_thread = <int32_t>syscall(SYS_gettid)
+
 
 cdef void _look_at_head(Ring* ring) noexcept nogil:
     cdef uint64_t head = load_acquire(&ring.page.head)

@@ -32,6 +32,7 @@ typedef struct ControlPage {
     /* consumer, per 16 KiB */
     CACHE_LINE uint64_t tail;   /* bytes ever consumed */
     uint32_t consumer_cpu;
+    int32_t consumer_thread;    /* its kernel's number, for a producer that may place it; 0: not told */
     /* consumer, per batch; read by the producer's arena for every block it reuses */
     CACHE_LINE uint64_t applied;
     /* parked flags: set by the one who sleeps, cleared by the one who wakes it; 1 means asleep or about to be */

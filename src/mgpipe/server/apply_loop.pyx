@@ -13,8 +13,8 @@ from mgpipe.links.events cimport event_push
 from mgpipe.links.intake cimport (Intake, intake_answer, intake_answer_part, intake_free, intake_init, intake_note_applied, intake_push, intake_take,
                                   intake_wait, intake_wait_for)
 from mgpipe.links.ring cimport (EVENT_RING_BYTES, RING_CORRUPT, RING_CEILING_BYTES, RING_START_BYTES, ControlPage, Ring, ring_attach,
-                                ring_has_room, ring_note_applied, ring_nudge, ring_page_bytes, ring_page_init, ring_post_part, ring_post_reply,
-                                ring_poll_records, ring_set_applied, ring_take, ring_wait_records, ring_wait_records_for, ring_wake_all)
+                                ring_has_room, ring_name_consumer, ring_note_applied, ring_nudge, ring_page_bytes, ring_page_init, ring_post_part,
+                                ring_post_reply, ring_poll_records, ring_set_applied, ring_take, ring_wait_records, ring_wait_records_for, ring_wake_all)
 from mgpipe.links.arena cimport SEGMENT_REPLY, SEGMENT_SHADOW
 from mgpipe.links.packing cimport PACK_NEVER, pack_available
 from mgpipe.links.stream cimport compress
@@ -291,6 +291,8 @@ cdef void* apply_main(void* self) noexcept nogil:
     cdef Worker* worker = <Worker*>self
     pthread_setname_np(pthread_self(), b"mgpipe-apply")
     worker.page.thread = <uint32_t>syscall(SYS_gettid)
+    if worker.data < 0:
+        ring_name_consumer(&worker.commands)
     tune_malloc(worker.own_process)
     worker.applier = applier_new(worker.driver, &worker.segments, push_watched, worker, worker.error, sizeof(worker.error))
     if worker.applier == NULL:
