@@ -92,6 +92,7 @@ def test_an_idle_server_gives_back_what_its_driver_has_freed():
     """Kept from frame to frame, since each page that comes back costs a fault; gone after a second or two of nothing."""
     import mgpipe
     import moderngl
+    from mgpipe import testing
 
     link = mgpipe.context(topology="spawn")
     ctx = moderngl.create_context(context=link)
@@ -99,10 +100,12 @@ def test_an_idle_server_gives_back_what_its_driver_has_freed():
     ctx.buffer(bytes(1 << 20)).release()
     ctx.finish()
     before = resident_mib(server)
+    testing.pin_memory(False)                       # else the memory would be the client's
     buffers = [ctx.buffer(reserve=32 << 20) for _ in range(4)]
     for buffer in buffers:
         buffer.write(bytes(32 << 20))
         ctx.copy_buffer(buffers[0], buffer, 4)      # what nothing uses is not sent
+    testing.pin_memory(True)
     ctx.finish()
     for buffer in buffers:
         buffer.release()
