@@ -25,7 +25,7 @@ STENCIL = dict(func=ALWAYS, fail=KEEP, depth_fail=KEEP, depth_pass=KEEP, value_m
 PIPELINE = dict(
     blend=[BLEND] * 8, stencil=[STENCIL] * 2, depth_func=LESS, depth_write=1, cull_face=0x0405, front_face=0x0901,
     polygon_mode=0x1B02, multisample=1, sample_mask_value=0xFFFFFFFF, sample_coverage_value=1.0, logic_op=0x1503,
-    provoking_vertex=0x8E4E, point_origin=0x8CA2, clamp_read_color=0x891D, dither=1)
+    provoking_vertex=0x8E4E, point_origin=0x8CA2, dither=1)
 SAMPLER = dict(min_filter=0x2600, mag_filter=0x2600, wrap_s=0x2901, wrap_t=0x2901, wrap_r=0x2901, compare_func=0x0203,
                min_lod=-1000.0, max_lod=1000.0, max_anisotropy=1.0)
 

@@ -34,7 +34,7 @@ def fresh(**options) -> Iterator["GL"]:
         yield gl
         assert gl.error() == "NO_ERROR"
     loader.release()
-    assert not testing.changed(before)
+    assert (left := testing.changed(before)) == {}, left
 
 
 ERRORS = ("NO_ERROR", "INVALID_ENUM", "INVALID_VALUE", "INVALID_OPERATION", "INVALID_FRAMEBUFFER_OPERATION",

@@ -193,7 +193,7 @@ RECIPES = {
     "PointParameterf": "POINT_SPRITE_COORD_ORIGIN, LOWER_LEFT", "PointParameterfv": "POINT_SPRITE_COORD_ORIGIN, f(LOWER_LEFT)",
     "PointParameteri": "POINT_SPRITE_COORD_ORIGIN, LOWER_LEFT", "PointParameteriv": "POINT_SPRITE_COORD_ORIGIN, i(LOWER_LEFT)",
     "SampleCoverage": "0.5, 1", "SampleMaski": "0, 5", "MinSampleShading": "0.5", "ProvokingVertex": "FIRST_VERTEX_CONVENTION",
-    "ClampColor": "CLAMP_READ_COLOR, 1", "ClipControl": "UPPER_LEFT, ZERO_TO_ONE", "PrimitiveRestartIndex": "7",
+    "ClipControl": "UPPER_LEFT, ZERO_TO_ONE", "PrimitiveRestartIndex": "7",
     # -- dynamic state
     "BlendColor": "0.5, 0.5, 0.5, 0.5", "PolygonOffset": "1, 2", "PolygonOffsetClamp": "1, 2, 3", "LineWidth": "2", "PointSize": "3",
     "Viewport": "0, 0, 3, 3", "ViewportArrayv": "1, 1, f(0, 0, 3, 3)", "ViewportIndexedf": "1, 0, 0, 3, 3",

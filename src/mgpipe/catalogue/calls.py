@@ -70,8 +70,8 @@ STRUCTS = (
         "logic_op_enable u32 bool", "logic_op u32 in LOGIC_OP", "dither u32 bool", "framebuffer_srgb u32 bool",
         "line_smooth u32 bool", "polygon_smooth u32 bool", "program_point_size u32 bool", "seamless_cube u32 bool",
         "primitive_restart u32 in RESTART", "restart_index u32", "provoking_vertex u32 in PROVOKING",
-        "clip_distance_mask u32 <= 255", "point_origin u32 in POINT_ORIGIN", "clamp_read_color u32 in CLAMP",
-        "clip_origin u32 in CLIP_ORIGIN", "clip_depth u32 in CLIP_DEPTH",
+        "clip_distance_mask u32 <= 255", "point_origin u32 in POINT_ORIGIN",
+        "clip_origin u32 in CLIP_ORIGIN", "clip_depth u32 in CLIP_DEPTH", "pad0 u32",
     ), "What a pipeline object fixes; content-addressed by the client."),
     Struct("Viewport", ("x f32", "y f32", "width f32", "height f32", "near f64", "far f64"), ""),
     Struct("DynamicState", (

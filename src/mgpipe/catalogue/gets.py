@@ -50,7 +50,7 @@ VALUES: tuple[Get, ...] = (
     Get("GL_COLOR_WRITEMASK", "bool", ";".join(f"{P}blend[0].write_mask >> {i} & 1" for i in range(4))),
     Get("GL_COLOR_CLEAR_VALUE", "unit", ";".join(f"(<float*>{D}clear_color)[{i}]" for i in range(4))),
     Get("GL_LOGIC_OP_MODE", "int", P + "logic_op"),
-    Get("GL_CLAMP_READ_COLOR", "int", P + "clamp_read_color"),
+    Get("GL_CLAMP_READ_COLOR", "int", "ctx.clamp_read_color"),
     # -- depth and stencil
     Get("GL_DEPTH_FUNC", "int", P + "depth_func"),
     Get("GL_DEPTH_WRITEMASK", "bool", P + "depth_write"),

@@ -33,7 +33,7 @@ MUTATES: tuple[Row, ...] = (
         Enable Disable Enablei Disablei BlendFunc BlendFuncSeparate BlendFunci BlendFuncSeparatei BlendEquation BlendEquationSeparate
         BlendEquationi BlendEquationSeparatei LogicOp ColorMask ColorMaski DepthFunc DepthMask StencilOp StencilOpSeparate
         StencilMask StencilMaskSeparate CullFace FrontFace PolygonMode PointParameterf PointParameterfv PointParameteri
-        PointParameteriv SampleCoverage SampleMaski MinSampleShading ProvokingVertex PrimitiveRestartIndex ClampColor
+        PointParameteriv SampleCoverage SampleMaski MinSampleShading ProvokingVertex PrimitiveRestartIndex
         ClipControl"""),
     Row("pipeline dynamic", "StencilFunc StencilFuncSeparate"),
     Row("dynamic", """
@@ -116,7 +116,7 @@ NOTHING = {
         BindAttribLocation BindFragDataLocation BindFragDataLocationIndexed TransformFeedbackVaryings ValidateProgram
         ProgramParameteri ProgramBinary ShaderBinary ReleaseShaderCompiler CreateShaderProgramv ValidateProgramPipeline
         GenProgramPipelines""",
-    "only chooses what later commands speak of": "ActiveShaderProgram ActiveTexture BindRenderbuffer PixelStorei PixelStoref Hint",
+    "only chooses what later commands speak of": "ActiveShaderProgram ActiveTexture BindRenderbuffer PixelStorei PixelStoref ClampColor Hint",
     "a verb itself, which announces the state of its outputs to nobody": """
         DrawArrays DrawArraysInstanced DrawElements DrawElementsInstanced DrawElementsBaseVertex
         DrawElementsInstancedBaseVertex DrawRangeElements DrawRangeElementsBaseVertex MultiDrawArrays MultiDrawElements

@@ -420,6 +420,7 @@ cdef struct Context:
     ImageUnit images[IMAGE_UNITS]
     Renderbuffer* renderbuffer
     PixelStore pack, unpack
+    GLenum clamp_read_color         # GL_CLAMP_READ_COLOR: the server reads as it is, this side clamps
     uint32_t restart_index_enabled, restart_fixed_enabled    # pipeline.primitive_restart is made of these two
     float point_fade_threshold
     uint32_t viewports_apart        # which of viewports, depth ranges, scissors were set one by one (viewports.pyx)

@@ -144,7 +144,7 @@ cdef void default_pipeline(Context* ctx) noexcept nogil:
     ctx.pipeline.primitive_restart = PIPE_RESTART_OFF
     ctx.pipeline.provoking_vertex = GL_LAST_VERTEX_CONVENTION
     ctx.pipeline.point_origin = GL_UPPER_LEFT
-    ctx.pipeline.clamp_read_color = GL_FIXED_ONLY
+    ctx.clamp_read_color = GL_FIXED_ONLY
 
 
 cdef void default_dynamic(Context* ctx) noexcept nogil:

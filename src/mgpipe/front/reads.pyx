@@ -53,9 +53,9 @@ cdef uint32_t layout_for(uint32_t format, uint32_t pixel_format) noexcept nogil:
 cdef bint clamps(Context* ctx, uint32_t format) noexcept nogil:
     """glClampColor(GL_CLAMP_READ_COLOR): fixed-point colours are clamped unless it is off."""
     cdef uint32_t kind = pipe_formats[format].kind
-    if ctx.pipeline.clamp_read_color == GL_FIXED_ONLY:
+    if ctx.clamp_read_color == GL_FIXED_ONLY:
         return kind == FORMAT_KIND_UNORM or kind == FORMAT_KIND_SNORM
-    return ctx.pipeline.clamp_read_color != GL_FALSE
+    return ctx.clamp_read_color != GL_FALSE
 
 
 cdef void part_box(const Read* read, uint32_t column, uint32_t row, uint32_t slice_, uint32_t width, uint32_t height,

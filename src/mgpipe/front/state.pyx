@@ -457,7 +457,7 @@ cdef void PrimitiveRestartIndex(Context* ctx, GLuint index) noexcept nogil:
 
 cdef void ClampColor(Context* ctx, GLenum target, GLenum clamp) noexcept nogil:
     if target == GL_CLAMP_READ_COLOR and (clamp <= GL_TRUE or clamp == GL_FIXED_ONLY):
-        put(ctx, &ctx.pipeline.clamp_read_color, clamp, DIRTY_PIPELINE)
+        ctx.clamp_read_color = clamp
     else:
         set_error(ctx, GL_INVALID_ENUM)
 

@@ -1,5 +1,6 @@
 """Value state and bindings: what differs from what this context's records said last."""
 
+from mgpipe.client.session cimport Session
 from mgpipe.front.context cimport Context, Framebuffer, Texture
 
 cdef void send_pipeline(Context* ctx) noexcept nogil
@@ -10,5 +11,6 @@ cdef void send_program(Context* ctx) noexcept nogil
 cdef void send_compute_program(Context* ctx) noexcept nogil          # the same program, for dispatches
 cdef void send_textures(Context* ctx) noexcept nogil
 cdef void send_uniform_buffers(Context* ctx) noexcept nogil
+cdef void destroy_framebuffer(Session* session, Framebuffer* framebuffer) noexcept nogil
 # Draw (or read) framebuffer as it is now; `read` chooses the binding.
 cdef void send_framebuffer(Context* ctx, Framebuffer* framebuffer, bint read) noexcept nogil

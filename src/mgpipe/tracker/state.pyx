@@ -13,7 +13,7 @@ from pipe cimport (PIPE_BUFFER_CLASS_UNIFORM, PIPE_FRAMEBUFFER_TARGET_DRAW, PIPE
                    pipe_BufferRange, pipe_DynamicChunk, pipe_DynamicState, pipe_PipelineState, pipe_SamplerState,
                    pipe_bind_compute_state, pipe_bind_render_state, pipe_bind_sampler_states, pipe_bind_shader_state,
                    pipe_create_render_state, pipe_create_sampler_state, pipe_delete_render_state,
-                   pipe_delete_sampler_state, pipe_handle, pipe_set_dynamic_state, pipe_set_framebuffer_state,
+                   pipe_delete_sampler_state, pipe_framebuffer_destroy, pipe_handle, pipe_set_dynamic_state, pipe_set_framebuffer_state,
                    pipe_set_sampler_views, pipe_set_shader_buffers, pipe_set_vertex_attrib_defaults)
 from mgpipe.client.session cimport Session, handle_free, handle_new
 from mgpipe.front.context cimport (ATTRIBS, COLOR_ATTACHMENTS, LEVELS, OWNER_GPU, TEXTURE_UNITS, UNIFORM_BINDINGS,
@@ -310,6 +310,17 @@ cdef void fill_attachment(Context* ctx, FramebufferAttachment* source, pipe_Atta
     state.samples = samples
 
 
+cdef void destroy_framebuffer(Session* session, Framebuffer* framebuffer) noexcept nogil:
+    """On the server, if it is there. The context that it belongs to is current."""
+    cdef pipe_framebuffer_destroy record
+    if framebuffer.handle.gen == 0:
+        return
+    record.framebuffer = framebuffer.handle
+    session.context.framebuffer_destroy(session.self, &record)
+    handle_free(session, PIPE_HANDLE_FRAMEBUFFER, framebuffer.handle)
+    framebuffer.handle.slot = framebuffer.handle.gen = 0
+
+
 cdef void send_framebuffer(Context* ctx, Framebuffer* framebuffer, bint read) noexcept nogil:
     cdef Session* session = ctx.session
     cdef pipe_set_framebuffer_state state
@@ -329,6 +340,7 @@ cdef void send_framebuffer(Context* ctx, Framebuffer* framebuffer, bint read) no
             state.height = ctx.draw_surface.height
     else:
         if framebuffer.handle.gen == 0 or framebuffer.sent_epoch != session.mirror_epoch + 1:
+            destroy_framebuffer(session, framebuffer)       # one of before the mirror was dropped
             framebuffer.handle = handle_new(session, PIPE_HANDLE_FRAMEBUFFER)
             framebuffer.sent_epoch = session.mirror_epoch + 1
         state.framebuffer = framebuffer.handle

@@ -8,11 +8,11 @@ from libc.stdint cimport int32_t, uint32_t, uint64_t
 from libc.stdlib cimport free
 from libc.string cimport memcpy, memset
 
-from pipe cimport (PIPE_CLEAR_KIND_WHOLE, PIPE_HANDLE_CONTEXT, PIPE_HANDLE_FRAMEBUFFER, PIPE_HANDLE_RESOURCE,
+from pipe cimport (PIPE_CLEAR_KIND_WHOLE, PIPE_HANDLE_CONTEXT, PIPE_HANDLE_RESOURCE,
                    PIPE_HANDLE_SHADER, PIPE_HANDLE_SHARE_GROUP, PIPE_HANDLE_SURFACE, pipe_Blob, pipe_Box,
                    pipe_bind_context, pipe_DrawRange, pipe_Rect, pipe_blit, pipe_buffer_copy, pipe_clear,
                    pipe_copy_framebuffer_to_texture, pipe_delete_shader_state, pipe_destroy_context,
-                   pipe_destroy_share_group, pipe_destroy_surface, pipe_draw_vbo, pipe_flush, pipe_framebuffer_destroy,
+                   pipe_destroy_share_group, pipe_destroy_surface, pipe_draw_vbo, pipe_flush,
                    pipe_framebuffer_invalidate, pipe_generate_mipmap, pipe_get_sample_positions, pipe_get_texture_image,
                    pipe_get_texture_image_to_buffer, pipe_handle, pipe_read_pixels,
                    pipe_read_pixels_to_buffer, pipe_reply, pipe_resource_clear, pipe_resource_destroy,
@@ -34,7 +34,7 @@ from mgpipe.tracker.owners cimport mark_layers, mark_level
 from mgpipe.tracker.pins cimport store_let_go
 from mgpipe.tracker.resources cimport (ensure_buffer, ensure_texture, flush_pending, forget_pending, send_constants)
 from mgpipe.tracker.storage cimport mark_stores, send_images, send_storage, stores_reach
-from mgpipe.tracker.state cimport (send_attrib_values, send_dynamic, send_framebuffer, send_patches, send_pipeline, send_program,
+from mgpipe.tracker.state cimport (destroy_framebuffer, send_attrib_values, send_dynamic, send_framebuffer, send_patches, send_pipeline, send_program,
                                    send_textures, send_uniform_buffers)
 from mgpipe.tracker.verify cimport verify_end
 from mgpipe.tracker.vertex_arrays cimport send_vertex_array
@@ -612,14 +612,10 @@ cdef void track_delete_renderbuffer(Context* ctx, Renderbuffer* renderbuffer) no
 
 
 cdef void track_delete_framebuffer(Context* ctx, Framebuffer* framebuffer) noexcept nogil:
-    cdef pipe_framebuffer_destroy record
     if framebuffer.handle.gen == 0:
         return
     enter_context(ctx)                      # framebuffers are the context's own
-    record.framebuffer = framebuffer.handle
-    ctx.session.context.framebuffer_destroy(ctx.session.self, &record)
-    handle_free(ctx.session, PIPE_HANDLE_FRAMEBUFFER, framebuffer.handle)
-    framebuffer.handle.slot = framebuffer.handle.gen = 0
+    destroy_framebuffer(ctx.session, framebuffer)
     ctx.tracked.framebuffer_hash = ctx.tracked.read_framebuffer_hash = 0
     ctx.dirty |= DIRTY_FRAMEBUFFER
 

@@ -17,7 +17,6 @@ from mgpipe.backends.espryt.decoded cimport encode_texels, is_decoded
 from mgpipe.backends.espryt.espryt cimport *
 from mgpipe.backends.espryt.framebuffers cimport bind_draw, bind_read, bind_scratch, read_from
 from mgpipe.backends.espryt.redraw cimport Texels, attachable, level_of, redraw_read
-from mgpipe.backends.espryt.state cimport apply_read_clamp
 from mgpipe.backends.espryt.textures cimport edit_texture
 from mgpipe.backends.host cimport part_bytes
 
@@ -46,7 +45,8 @@ cdef void read_pixels(void* self, const pipe_read_pixels* p, uint8_t* into_at, p
     fbo = bind_read(es, ctx)
     if is_color(p.layout):
         read_from(es, fbo, p.attachment)
-        apply_read_clamp(es, ctx)
+        if es.driver.dialect == DIALECT_GL:
+            gl_of(es).ClampColor(GL_CLAMP_READ_COLOR, GL_FALSE)     # the client clamps
     reply.status = read_area(es, fbo, attachment_format(es, ctx, fbo, p.attachment), p.layout, p.area.x0, p.area.y0,
                              width, height, into_at, b"read_pixels", True)
 

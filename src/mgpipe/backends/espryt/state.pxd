@@ -6,4 +6,3 @@ from pipe cimport BackEnd
 cdef void install_state(BackEnd* table) noexcept nogil
 # What the context's verbs want, where the driver has something else. False: a form this driver cannot do, named already.
 cdef bint apply_state(Espryt* es, Context* ctx, const char* call) noexcept nogil
-cdef void apply_read_clamp(Espryt* es, Context* ctx) noexcept nogil

@@ -365,12 +365,6 @@ cdef void apply_clip_distances(Espryt* es, uint32_t mask, uint32_t was) noexcept
             enable(gl_of(es), GL_CLIP_DISTANCE0 + i, mask >> i & 1)
 
 
-cdef void apply_read_clamp(Espryt* es, Context* ctx) noexcept nogil:
-    cdef RenderState* wanted = <RenderState*>alive(&ctx.render_state)
-    if wanted != NULL and es.driver.dialect == DIALECT_GL:
-        gl_of(es).ClampColor(GL_CLAMP_READ_COLOR, wanted.state.clamp_read_color)
-
-
 # -- dynamic state
 
 cdef void apply_dynamic(Espryt* es, Context* ctx) noexcept nogil:
