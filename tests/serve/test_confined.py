@@ -100,7 +100,7 @@ def test_a_session_process_holds_its_own_and_nothing_of_another(serve):
         return found
 
     assert holds(first.server_pid) and holds(second.server_pid) and not holds(first.server_pid) & holds(second.server_pid)
-    pages = [line for line in Path(f"/proc/{second.server_pid}/maps").read_text().splitlines() if "/dev/zero (deleted)" in line]
+    pages = [line for line in Path(f"/proc/{second.server_pid}/maps").read_text().splitlines() if "/memfd:mgpipe-session (deleted)" in line]
     assert len(pages) == 1      # the page that it counts on; the other session's is gone
 
 
