@@ -122,12 +122,16 @@ def test_a_driver_that_does_not_return_ends_its_session_by_name(serve, nasty, tm
 def test_a_slow_driver_within_its_time_is_only_slow(serve, nasty, tmp_path):
     stuck = tmp_path / "stuck"
     server = serve("tcp", "--verb-timeout", "5", MGPIPE_LIBEGL=nasty, NASTY_SLEEP=str(stuck))
-    stuck.touch()
     ran = subprocess.Popen([sys.executable, "-c", "import sys, moderngl, mgpipe\n"
                             "ctx = moderngl.create_context(context=mgpipe.context(server=sys.argv[1]))\n"
-                            "ctx.finish(); print(ctx.error)\n", server.address], stdout=subprocess.PIPE, text=True)
-    server.says("started")
+                            "print('ready', flush=True); sys.stdin.readline(); ctx.finish(); print(ctx.error)\n", server.address],
+                           stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+    assert ran.stdout.readline() == "ready\n"
+    stuck.touch()       # only now: a driver's start may finish, too
+    ran.stdin.write("go\n")
+    ran.stdin.flush()
     time.sleep(1)
+    assert ran.poll() is None
     stuck.unlink()
     assert ran.communicate(timeout=30)[0] == "GL_NO_ERROR\n"
 
