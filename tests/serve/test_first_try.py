@@ -27,7 +27,7 @@ def mgpipe(*arguments: str, **environment: str) -> subprocess.CompletedProcess:
 def test_the_help_of_serve_names_every_flag_that_the_readme_uses():
     said = mgpipe("serve", "--help").stdout
     page = (ROOT / "README.md").read_text()
-    section = page[page.index("## Render elsewhere"):page.index("## Something wrong?")]
+    section = page[page.index("## Render elsewhere"):page.index("## ", page.index("## Render elsewhere") + 3)]
     of_client = {"--server", "--tls-pin", "--compress"}
     for flag in set(re.findall(r"--[a-z][a-z-]+", section)) - of_client - {"--nodes"}:
         assert flag in said, f"README.md has {flag}, which `mgpipe serve --help` does not"
