@@ -317,8 +317,8 @@ class Supervisor:
         if not self.paused:
             self.poll.unregister(self.listener)
         self.listener.close()
-        self.log.tell(journal.INFO, "draining", f"no new sessions from here on; waiting for {len(self.children)} to end (SIGTERM "
-                      "again ends them now)")
+        left = sum(child.tally.stage != tally.JOINING for child in self.children.values())
+        self.log.tell(journal.INFO, "draining", f"no new sessions from here on; waiting for {left} to end (SIGTERM again ends them now)")
         # The poll() that this interrupted is resumed, so something must wake it: there may be no session to wait for.
         reading, writing = os.pipe2(os.O_CLOEXEC)
         os.close(writing)
