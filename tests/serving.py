@@ -7,6 +7,16 @@ import threading
 import time
 from pathlib import Path
 
+# What a program of moderngl's draws, after it has made `ctx`: `shape` out of `buffer`, into `target`.
+TRIANGLE = """
+program = ctx.program(vertex_shader="#version 330\\nin vec2 at; void main() { gl_Position = vec4(at, 0, 1); }",
+                      fragment_shader="#version 330\\nout vec4 c; void main() { c = vec4(0, 1, 0, 1); }")
+buffer = ctx.buffer(bytes(24))
+shape = ctx.vertex_array(program, [(buffer, "2f", "at")])
+target = ctx.simple_framebuffer((8, 8))
+target.use()
+"""
+
 DATA = {"unix": "shm", "tcp": "stream", "tls": "stream"}    # the data plane that each kind of address is tested with
 
 

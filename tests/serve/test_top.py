@@ -11,6 +11,7 @@ import termios
 import time
 
 import pytest
+from serving import TRIANGLE
 
 from mgpipe.tools import screen, sessions
 
@@ -20,13 +21,7 @@ import os, select, sys, mgpipe, moderngl
 from mgpipe.client import connect
 link = mgpipe.context(**dict(word.split("=", 1) for word in sys.argv[1:]))
 ctx = moderngl.create_context(context=link)
-program = ctx.program(vertex_shader="#version 330\\nin vec2 at; void main() { gl_Position = vec4(at, 0, 1); }",
-                      fragment_shader="#version 330\\nout vec4 c; void main() { c = vec4(0, 1, 0, 1); }")
-buffer = ctx.buffer(bytes(24))
-shape = ctx.vertex_array(program, [(buffer, "2f", "at")])
-target = ctx.simple_framebuffer((8, 8))
-target.use()
-print(os.getpid(), link.stats()["server_pid"], flush=True)
+""" + TRIANGLE + """print(os.getpid(), link.stats()["server_pid"], flush=True)
 while not select.select([sys.stdin], [], [], 0.005)[0]:
     buffer.write(bytes(24))
     for _ in range(3):

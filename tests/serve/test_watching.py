@@ -17,20 +17,14 @@ from prometheus_client.parser import text_string_to_metric_families
 from mgpipe.client import connect, errors
 from mgpipe.control import endpoints
 
-from serving import Server
+from serving import TRIANGLE, Server
 
 SCENE = """
 import sys, mgpipe, moderngl
 from mgpipe.client import connect
 link = mgpipe.context(server=sys.argv[1], data=sys.argv[2])
 ctx = moderngl.create_context(context=link)
-program = ctx.program(vertex_shader="#version 330\\nin vec2 at; void main() { gl_Position = vec4(at, 0, 1); }",
-                      fragment_shader="#version 330\\nout vec4 c; void main() { c = vec4(0, 1, 0, 1); }")
-buffer = ctx.buffer(bytes(24))
-shape = ctx.vertex_array(program, [(buffer, "2f", "at")])
-target = ctx.simple_framebuffer((8, 8))
-target.use()
-for n in range(25):
+""" + TRIANGLE + """for n in range(25):
     buffer.write(bytes([n]) * 24)
     shape.render()
     shape.render()

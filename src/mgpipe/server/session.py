@@ -34,8 +34,7 @@ SESSION_NAME = "mgpipe-session-"    # how the name of its abstract Unix socket b
 
 HELLO_TIMEOUT_S = 2.0   # for all of it
 HELLO_BYTES = 1 << 16  # of the first frame, whose sender nobody knows yet
-LABEL_BYTES = 6
-
+LABEL_BYTES = 6         # random: by it a look from outside finds both sides of one session
 JOIN_TIMEOUT_S = 10.0  # for the data plane, after the Offer
 PROGRESS_EVERY_MS = 1000
 LAST_RECORDS_MS = 2000  # a client that said Bye: what it published is still applied, for so long

@@ -216,22 +216,23 @@ def number(value: float | None) -> str:
         return UNKNOWN
     if value < 9.95:
         return f"{value:.1f}".removesuffix(".0")
-    for unit in ("", "k", "M", "G", "T", "P"):
-        if value < 999.5 or unit == "P":
-            return f"{value:.0f}{unit}" if not unit or value >= 99.95 else f"{value:.1f}{unit}"
-        value /= 1000
-    raise AssertionError
+    return scaled(value, 1000, "kMGTP")
 
 
 def size(value: float | None) -> str:
     """Bytes, in units of 1024."""
-    if value is None:
-        return UNKNOWN
-    for unit in ("", "K", "M", "G", "T", "P"):
-        if value < 999.5 or unit == "P":
-            return f"{value:.0f}{unit}" if not unit or value >= 99.95 else f"{value:.1f}{unit}"
-        value /= 1024
-    raise AssertionError
+    return UNKNOWN if value is None else scaled(value, 1024, "KMGTP")
+
+
+def scaled(value: float, step: int, units: str) -> str:
+    if value < 999.5:
+        return f"{value:.0f}"
+    unit = ""
+    for unit in units:
+        value /= step
+        if value < 999.5:
+            break
+    return f"{value:.0f}{unit}" if value >= 99.95 else f"{value:.1f}{unit}"
 
 
 def age(seconds: float | None) -> str:
