@@ -26,9 +26,10 @@ from mgpipe.links.ring cimport (RING_CORRUPT, EVENT_RING_BYTES, RING_CEILING_BYT
 from mgpipe.links.packing cimport pack_available
 from mgpipe.links.pages cimport page_free, page_say, page_withdraw
 from mgpipe.links.stream cimport compress, stream_forget, stream_free, stream_new
-from mgpipe.client.trace cimport (TRACE_WAIT_FRAMES, TRACE_WAIT_LOCK, TRACE_WAIT_MEMORY, Clocks, trace_because, trace_clocks,
-                                   trace_close, trace_disown, trace_event, trace_flush, trace_frame, trace_free, trace_install,
-                                   trace_open, trace_summary, trace_wait_begins, trace_wait_ends, trace_write)
+from mgpipe.client.trace cimport (Clocks, trace_because, trace_clocks, trace_close, trace_disown, trace_event, trace_flush,
+                                   trace_frame, trace_free, trace_install, trace_open, trace_summary, trace_wait_begins,
+                                   trace_wait_ends, trace_write)
+from mgpipe.client.trace_events cimport TRACE_WAIT_FRAMES, TRACE_WAIT_LOCK, TRACE_WAIT_MEMORY
 from mgpipe.links.arena cimport (SEGMENT_REPLY, arena_bytes_in_use, arena_free, arena_live_blocks, arena_new,
                                  arena_set_forget, arena_set_relief, arena_set_retired_limit, arena_set_threaded)
 

@@ -6,16 +6,7 @@
 from libc.stdint cimport uint8_t, uint32_t, uint64_t
 from pipe cimport pipe_reply
 from mgpipe.client.session cimport Session
-
-# What a wait is for: the ring's reasons (RingWait of links/ring.pxd), and these.
-cdef enum TraceWait:
-    TRACE_WAIT_MEMORY = 6
-    TRACE_WAIT_FRAMES = 7
-    TRACE_WAIT_LOCK = 8
-    TRACE_WAIT_DRIVER = 9           # in this process: monolith
-    TRACE_WAITS = 10
-
-ctypedef const char* (*NameOf)(uint32_t index) noexcept nogil       # of an entry point
+from mgpipe.client.trace_events cimport NameOf
 
 cdef struct Clocks:
     uint64_t ahead_ns               # of the server's clock; as a signed number

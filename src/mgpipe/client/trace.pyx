@@ -3,28 +3,24 @@
 
 While a session is traced, functions stand before those in its tables, the gate of its contexts is armed, and its ring tells
 of waits; of any other session none of this is there. What happens becomes slices in memory of the thread's own, taken once,
-without the GIL, and a thread whose memory is full writes it out. So the file grows while the program runs, an event a
-line: what ends early lacks its end and nothing else.
+without the GIL, and a thread whose memory is full writes it out (`trace_events`); waits name the line of the program they
+stand at (`trace_lines`).
 """
 
 from libc.stdint cimport UINT32_MAX, int64_t, uint8_t, uint32_t, uint64_t
-from libc.stdlib cimport calloc, free, malloc
-from libc.string cimport memcpy, memset, strlen
-from posix.unistd cimport close, write
+from libc.stdlib cimport calloc, free
+from libc.string cimport memcpy, memset
+from posix.unistd cimport close
 from pipe cimport *
 
 from mgpipe.client.link cimport Link
 from mgpipe.client.session cimport TOPOLOGY_MONOLITH, Session
+from mgpipe.client.trace_events cimport *
+from mgpipe.client.trace_lines cimport line_now
 from mgpipe.links.atomics cimport add32, clock_ns, load_acquire, load_acquire32, lock_acquire, lock_release, store_relaxed32
 from mgpipe.links.ring cimport RING_WAIT_APPLIED, Observer, Ring
 
-import os
-
-from mgpipe.catalogue.calls import CALLS
-
-STANDARD_LIBRARY = os.path.dirname(os.__file__) + "/"
-
-cdef extern from "trace_text.h" nogil:
+cdef extern from "trace_thread.h" nogil:
     enum: TRACE_DEPTH
     ctypedef struct TraceThread:
         uint64_t serial
@@ -38,57 +34,16 @@ cdef extern from "trace_text.h" nogil:
         uint64_t call_began[8]
         uint64_t call_noted[8]
     TraceThread* this_thread()
-    char* put_text(char* at, const char* text)
-    char* put_number(char* at, uint64_t value)
-    char* put_time(char* at, uint64_t ns)
-    char* put_escaped(char* at, const char* text, size_t room)
-
-cdef extern from "<errno.h>" nogil:
-    int errno
-    int EINTR
-
-cdef extern from "Python.h":
-    int Py_IsInitialized() nogil
-    void* PyGILState_GetThisThreadState() nogil
-    void* PyEval_GetFrame()
-    int PyGC_Disable()
-    int PyGC_Enable()
-    void PyErr_Fetch(void** type, void** value, void** traceback)
-    void PyErr_Restore(void* type, void* value, void* traceback)
 
 cdef enum:
     SLICES = 8192                       # of a thread before it writes: 320 KiB
     SERVER_SLICES = 16384
     THREADS = 64                        # of the program that are told apart; more are counted as dropped
-    TEXT_BYTES = 1 << 18
-    EVENT_MOST = 2048                   # bytes of the events of one slice
-    FILE_BYTES_MOST = 1 << 30           # as large as viewers bear; what comes later is counted as dropped
     FLUSH_EVERY_NS = 250000000          # at the end of a frame: what a kill can take away
     POLL_EVERY = 256                    # records: the server's slices are fetched while the program goes on
     LONG_CALL_NS = 20000                # a call that neither emits nor waits is noted if it takes so long …
     WAITING_CALL_NS = 1000000           # … and with its line if it takes so long, as a wait for a compiler does
-    LINES = 4096                        # of the program, that waits are named by
-    LINE_BYTES = 1000
-    NO_CALL = 0xFFFFFFFF
     OPERATIONS = PIPE_OP_COUNT + 1
-    # Who a process of the file is, and its tracks; those of a thread lie behind one another.
-    PROGRAM = 1
-    SERVER = 2
-    TRACK_FRAMES = 1
-    TRACK_APPLY = 2
-    TRACK_GPU = 3
-    TRACK_THREADS = 10
-
-cdef enum Kind:
-    KIND_CALL, KIND_EMIT, KIND_WAIT, KIND_PUBLISH, KIND_FRAME, KIND_WRITE, KIND_APPLY, KIND_GPU
-
-cdef struct Slice:
-    uint64_t start, end
-    uint64_t value                      # ordinal, bytes published, frame, or when a wait went to sleep
-    uint32_t kind
-    uint32_t name                       # entry point or operation
-    uint32_t line                       # 0: none
-    uint32_t extra                      # bytes, why, or how full the ring is
 
 cdef struct Buffer:
     uint32_t lock
@@ -103,35 +58,18 @@ cdef struct Trace:
     void (*poll)(Session* session) noexcept nogil
     PipeScreen screen                   # the functions that ours stand before
     PipeContext context
-    uint64_t serial, began_ns
+    uint64_t serial
     Clocks clocks
     uint32_t open
     uint32_t thread_lock, thread_count
     Buffer* threads[THREADS]
     Buffer* server
     uint64_t published, frame_began_ns, flushed_ns
-    uint32_t out_lock
-    int fd, failed                      # errno of the write that failed
-    uint64_t bytes, dropped, refused    # written; slices not written; slices of the server's that cannot be
-    uint64_t used
-    char text[TEXT_BYTES]
+    uint64_t dropped, refused           # slices of threads beyond THREADS; of the server's that cannot be
+    EventFile file
 
-cdef NameOf _name_of = NULL
 cdef uint32_t _open = 0                 # traces of this process
 cdef uint64_t _serials = 0
-cdef const char* _operations[OPERATIONS]
-cdef char* _lines[LINES]
-cdef uint32_t _line_count = 0
-cdef dict _line_numbers = {}
-cdef list _names = [row.name.encode() for row in CALLS]
-cdef bytes _name
-cdef int _i
-for _i, _name in enumerate(_names, 1):
-    _operations[_i] = _name             # kept alive by the list
-
-cdef const char** WAITS = [b"room in the ring", b"an answer", b"records to be applied", b"records", b"the slot of an answer",
-                           b"the socket to take more", b"memory: the server has not applied what uses it",
-                           b"the server: as many frames as may are in flight", b"another thread of this session", b"the driver"]
 
 
 cdef inline Trace* trace_of(Session* session) noexcept nogil:
@@ -165,7 +103,7 @@ cdef Buffer* own_buffer(Trace* trace) noexcept nogil:
             buffer.owner = thread
             trace.threads[trace.thread_count] = buffer
             store_relaxed32(&trace.thread_count, trace.thread_count + 1)
-            name_thread(trace, buffer.thread)
+            events_name_thread(&trace.file, buffer.thread, (<Link*>trace.session.link).has_rings)
     lock_release(&trace.thread_lock)
     thread.serial = trace.serial
     thread.buffer = buffer
@@ -196,12 +134,11 @@ cdef void note(Trace* trace, Buffer* buffer, uint32_t kind, uint64_t start, uint
 
 
 cdef inline uint32_t call_of(TraceThread* thread) noexcept nogil:
-    return thread.call[min(thread.depth, <uint32_t>TRACE_DEPTH) - 1] if thread.depth else <uint32_t>NO_CALL
+    return thread.call[min(thread.depth, <uint32_t>TRACE_DEPTH) - 1] if thread.depth else <uint32_t>EVENT_NO_CALL
 
 
 cdef void trace_listen(NameOf name_of) noexcept nogil:
-    global _name_of
-    _name_of = name_of
+    events_name_of(name_of)
 
 
 cdef void trace_call_begins(uint32_t index) noexcept nogil:
@@ -304,10 +241,10 @@ cdef void trace_event(Session* session, const uint8_t* payload, uint32_t size) n
         start = slice.start - trace.clocks.ahead_ns
         end = slice.end - trace.clocks.ahead_ns
         if (slice.op == 0 or slice.op >= OPERATIONS or slice.ordinal > session.emitted or slice.track > PIPE_TRACE_TRACK_GPU
-                or end < start or <int64_t>(end - trace.began_ns) < 0):
+                or end < start or <int64_t>(end - trace.file.began_ns) < 0):
             trace.refused += 1
             continue
-        note(trace, trace.server, KIND_GPU if slice.track == PIPE_TRACE_TRACK_GPU else KIND_APPLY, max(start, trace.began_ns), end,
+        note(trace, trace.server, KIND_GPU if slice.track == PIPE_TRACE_TRACK_GPU else KIND_APPLY, max(start, trace.file.began_ns), end,
              slice.ordinal, slice.op, 0, 0)
 
 
@@ -367,215 +304,12 @@ cdef inline void after_call(void* self, uint32_t op, pipe_reply* reply) noexcept
 include "interpose.pxi"
 
 
-# -- lines of the program ----------------------------------------------------------------------------------------------
-
-cdef uint32_t line_now() noexcept nogil:
-    """Of the calling thread, a number for `_lines`; 0: it runs no Python."""
-    if not Py_IsInitialized() or PyGILState_GetThisThreadState() == NULL:
-        return 0
-    return line_of_frame()
-
-
-cdef uint32_t line_of_frame() noexcept with gil:
-    """In the middle of a wait: nothing here may run bytecode or collect garbage, whose finalisers could draw."""
-    cdef bint collects = PyGC_Disable()
-    cdef void* type = NULL
-    cdef void* value = NULL
-    cdef void* traceback = NULL
-    cdef uint32_t number = 0
-    PyErr_Fetch(&type, &value, &traceback)
-    try:
-        number = find_line()
-    except Exception:
-        number = 0
-    PyErr_Restore(type, value, traceback)
-    if collects:
-        PyGC_Enable()
-    return number
-
-
-cdef bint is_library(str path):
-    return "/site-packages/" in path or "/dist-packages/" in path or path.startswith("<frozen") or path.startswith(STANDARD_LIBRARY)
-
-
-cdef uint32_t find_line() except? 0:
-    """The innermost line that is the program's own; beside it where that led, if it is another's."""
-    cdef void* at = PyEval_GetFrame()
-    if at == NULL:
-        return 0
-    innermost = <object>at
-    frame = innermost
-    while frame is not None and is_library(frame.f_code.co_filename):
-        frame = frame.f_back
-    if frame is None:
-        frame = innermost
-    key = (frame.f_code.co_filename, frame.f_lineno, innermost.f_code.co_filename, innermost.f_lineno)
-    number = _line_numbers.get(key)
-    if number is None:
-        number = _line_numbers[key] = keep_line(frame, innermost)
-    return number
-
-
-cdef uint32_t keep_line(frame, innermost) except? 0:
-    global _line_count
-    cdef char* line
-    cdef char* at
-    if _line_count + 1 >= LINES:
-        return 0
-    line = <char*>malloc(LINE_BYTES)
-    if line == NULL:
-        return 0
-    at = put_text(line, b',"line":"')
-    at = put_place(at, frame)
-    if frame is not innermost:
-        at = put_text(at, b'","through":"')
-        at = put_place(at, innermost)
-    at = put_text(at, b'"')
-    at[0] = 0
-    _line_count += 1
-    _lines[_line_count] = line
-    return _line_count
-
-
-cdef char* put_place(char* at, frame) except NULL:
-    cdef bytes path = (<str>frame.f_code.co_filename).encode("utf-8", "replace")
-    at = put_escaped(at, path, LINE_BYTES // 2 - 60)
-    at = put_text(at, b":")
-    return put_number(at, <uint64_t>frame.f_lineno)
-
-
-# -- the file ----------------------------------------------------------------------------------------------------------
-
-cdef void send_text(Trace* trace) noexcept nogil:
-    """Under out_lock."""
-    cdef uint64_t at = 0
-    cdef ssize_t wrote
-    while at < trace.used and trace.failed == 0:
-        wrote = write(trace.fd, trace.text + at, trace.used - at)
-        if wrote >= 0:
-            at += wrote
-        elif errno != EINTR:
-            trace.failed = errno
-    trace.bytes += at
-    trace.used = 0
-
-
-cdef char* put_head(char* at, const char* phase, uint32_t process, uint32_t track, uint64_t ts) noexcept nogil:
-    at = put_text(at, b'{"ph":"')
-    at = put_text(at, phase)
-    at = put_text(at, b'","pid":')
-    at = put_number(at, process)
-    at = put_text(at, b',"tid":')
-    at = put_number(at, track)
-    at = put_text(at, b',"ts":')
-    return put_time(at, ts)
-
-
-cdef char* put_span(char* at, uint32_t process, uint32_t track, uint64_t start, uint64_t end, const char* category) noexcept nogil:
-    at = put_head(at, b"X", process, track, start)
-    at = put_text(at, b',"dur":')
-    at = put_time(at, end - start)
-    at = put_text(at, b',"cat":"')
-    at = put_text(at, category)
-    return put_text(at, b'","name":"')
-
-
-cdef char* put_call(char* at, uint32_t index) noexcept nogil:
-    cdef const char* name = b"mgpipe"       # its own: a session that opens, or ends
-    if index != NO_CALL and _name_of != NULL:
-        name = _name_of(index)
-    return put_text(at, name)
-
-
-cdef char* put_slice(Trace* trace, char* at, uint32_t thread, const Slice* slice) noexcept nogil:
-    cdef uint64_t start = slice.start - trace.began_ns, end = slice.end - trace.began_ns
-    cdef uint32_t track = TRACK_THREADS + 2 * thread, kind = slice.kind
-    if <int64_t>start < 0:                  # a call that was there before the trace
-        start = 0
-        end = max(<int64_t>end, <int64_t>0)
-    if kind == KIND_EMIT or kind == KIND_APPLY or kind == KIND_GPU:
-        if kind == KIND_EMIT:
-            at = put_span(at, PROGRAM, track, start, end, b"emit")
-        elif kind == KIND_APPLY:
-            at = put_span(at, SERVER, TRACK_APPLY, start, end, b"apply")
-        else:
-            at = put_span(at, SERVER, TRACK_GPU, start, end, b"gpu")
-        at = put_text(at, _operations[slice.name])
-        if kind != KIND_GPU:                # the arrow between the two
-            at = put_text(at, b'","bind_id":"')
-            at = put_number(at, slice.value)
-            if kind == KIND_EMIT:
-                at = put_text(at, b'","flow_out":true')
-            else:
-                at = put_text(at, b'","flow_in":true')
-        else:
-            at = put_text(at, b'"')
-        at = put_text(at, b',"args":{"ordinal":')
-        at = put_number(at, slice.value)
-        if slice.extra:
-            at = put_text(at, b',"bytes":')
-            at = put_number(at, slice.extra)
-        return put_text(at, b"}},\n")
-    if kind == KIND_CALL:
-        at = put_span(at, PROGRAM, track, start, end, b"call")
-        at = put_call(at, slice.name)
-        at = put_text(at, b'","args":{"thread":')
-        at = put_number(at, thread)
-        if slice.line:
-            at = put_text(at, _lines[slice.line])
-        return put_text(at, b"}},\n")
-    if kind == KIND_WAIT:
-        at = put_span(at, PROGRAM, track, start, end, b"wait")
-        at = put_text(at, b"wait: ")
-        at = put_call(at, slice.name)
-        at = put_text(at, b'","args":{"for":"')
-        at = put_text(at, WAITS[slice.extra])
-        at = put_text(at, b'"')
-        if slice.line:
-            at = put_text(at, _lines[slice.line])
-        at = put_text(at, b"}},\n")
-        if slice.extra == TRACE_WAIT_DRIVER or slice.extra == TRACE_WAIT_LOCK:
-            return at
-        at = put_span(at, PROGRAM, track + 1, start, end, b"link")
-        at = put_text(at, b"waits for ")
-        at = put_text(at, WAITS[slice.extra])
-        at = put_text(at, b'"},\n')
-        if slice.value > slice.start and slice.value <= slice.end:
-            at = put_span(at, PROGRAM, track + 1, slice.value - trace.began_ns, end, b"link")
-            at = put_text(at, b'parked"},\n')
-        return at
-    if kind == KIND_PUBLISH:
-        at = put_head(at, b"i", PROGRAM, track + 1, start)
-        at = put_text(at, b',"s":"t","cat":"link","name":"publish","args":{"bytes":')
-        at = put_number(at, slice.value)
-        at = put_text(at, b"}},\n")
-        at = put_head(at, b"C", PROGRAM, track + 1, start)
-        at = put_text(at, b',"name":"ring","args":{"bytes":')
-        at = put_number(at, slice.extra)
-        return put_text(at, b"}},\n")
-    if kind == KIND_FRAME:
-        at = put_span(at, PROGRAM, TRACK_FRAMES, start, end, b"frame")
-        at = put_text(at, b"frame ")
-        at = put_number(at, slice.value)
-        return put_text(at, b'"},\n')
-    at = put_span(at, PROGRAM, track, start, end, b"mgpipe")
-    return put_text(at, b'the trace is written"},\n')
-
+# -- out of memory, into the file --------------------------------------------------------------------------------------
 
 cdef void write_out(Trace* trace, Buffer* buffer, bint full) noexcept nogil:
     """Under the buffer's lock. A thread that had to stop for it says so in the trace."""
     cdef uint64_t began = clock_ns()
-    cdef uint32_t i
-    lock_acquire(&trace.out_lock)
-    for i in range(buffer.count):
-        if trace.failed or trace.bytes >= <uint64_t>FILE_BYTES_MOST:
-            trace.dropped += buffer.count - i
-            break
-        trace.used = put_slice(trace, trace.text + trace.used, buffer.thread, &buffer.slices[i]) - trace.text
-        if trace.used > TEXT_BYTES - EVENT_MOST:
-            send_text(trace)
-    send_text(trace)
-    lock_release(&trace.out_lock)
+    events_write_slices(&trace.file, buffer.thread, &buffer.slices[0], buffer.count)
     buffer.count = 0
     if full and buffer != trace.server:
         memset(&buffer.slices[0], 0, sizeof(Slice))
@@ -603,41 +337,7 @@ cdef void trace_flush(Session* session) noexcept nogil:
 
 
 cdef bint trace_write(Session* session, const char* text, uint64_t size) noexcept nogil:
-    cdef Trace* trace = trace_of(session)
-    cdef uint64_t part
-    lock_acquire(&trace.out_lock)
-    while size != 0 and trace.fd >= 0:
-        part = min(size, <uint64_t>TEXT_BYTES - trace.used)
-        memcpy(trace.text + trace.used, text, part)
-        trace.used += part
-        text += part
-        size -= part
-        send_text(trace)
-    lock_release(&trace.out_lock)
-    return trace.failed == 0
-
-
-cdef void name_thread(Trace* trace, uint32_t thread) noexcept nogil:
-    cdef char* at
-    cdef uint32_t side
-    lock_acquire(&trace.out_lock)
-    for side in range(2):
-        at = trace.text + trace.used
-        at = put_head(at, b"M", PROGRAM, TRACK_THREADS + 2 * thread + side, 0)
-        at = put_text(at, b',"name":"thread_name","args":{"name":"')
-        if side:
-            at = put_text(at, b"link")
-        else:
-            at = put_text(at, b"client")
-        if thread:
-            at = put_text(at, b", thread ")
-            at = put_number(at, thread + 1)
-        if side and not (<Link*>trace.session.link).has_rings:
-            at = put_text(at, b" (none: calls are direct)")
-        at = put_text(at, b'"}},\n')
-        trace.used = at - trace.text
-    send_text(trace)
-    lock_release(&trace.out_lock)
+    return events_write_text(&trace_of(session).file, text, size)
 
 
 # -- the trace ---------------------------------------------------------------------------------------------------------
@@ -655,8 +355,8 @@ cdef int trace_open(Session* session, int fd, void (*poll)(Session* session) noe
     trace.session = session
     trace.poll = poll
     trace.server = server
-    trace.fd = fd
-    trace.began_ns = trace.frame_began_ns = trace.flushed_ns = clock_ns()
+    trace.file.fd = fd
+    trace.file.began_ns = trace.frame_began_ns = trace.flushed_ns = clock_ns()
     trace.observer.begins = ring_begins
     trace.observer.parks = ring_parks
     trace.observer.ends = ring_ends
@@ -684,14 +384,14 @@ cdef void trace_clocks(Session* session, const Clocks* clocks) noexcept nogil:
 cdef void trace_close(Session* session) noexcept nogil:
     """Nothing is noted any more. Functions and observer stay: another thread may be in them."""
     cdef Trace* trace = trace_of(session)
-    lock_acquire(&trace.out_lock)
+    lock_acquire(&trace.file.lock)
     if trace.open:
         store_relaxed32(&trace.open, 0)
         add32(&_open, <uint32_t>-1)
-    if trace.fd >= 0:
-        close(trace.fd)
-        trace.fd = -1
-    lock_release(&trace.out_lock)
+    if trace.file.fd >= 0:
+        close(trace.file.fd)
+        trace.file.fd = -1
+    lock_release(&trace.file.lock)
 
 
 cdef void trace_disown(Session* session) noexcept nogil:
@@ -700,9 +400,9 @@ cdef void trace_disown(Session* session) noexcept nogil:
     if trace.open:
         trace.open = 0
         add32(&_open, <uint32_t>-1)
-    if trace.fd >= 0:
-        close(trace.fd)
-        trace.fd = -1
+    if trace.file.fd >= 0:
+        close(trace.file.fd)
+        trace.file.fd = -1
 
 
 cdef void trace_free(Session* session) noexcept nogil:
@@ -721,4 +421,5 @@ cdef void trace_free(Session* session) noexcept nogil:
 cdef object trace_summary(Session* session):
     """What became of it, for the file's last line and the log."""
     cdef Trace* trace = trace_of(session)
-    return {"bytes": trace.bytes, "dropped": trace.dropped, "refused": trace.refused, "errno": trace.failed}
+    return {"bytes": trace.file.bytes, "dropped": trace.dropped + trace.file.dropped, "refused": trace.refused,
+            "errno": trace.file.failed}

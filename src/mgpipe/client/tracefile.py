@@ -15,7 +15,7 @@ from mgpipe.client.errors import TraceFailed
 
 log = logging.getLogger("mgpipe")
 
-PROGRAM, SERVER = 1, 2      # as in trace.pyx: processes of the file …
+PROGRAM, SERVER = 1, 2      # as in trace_events.pyx: processes of the file …
 FRAMES, APPLY, GPU = 1, 2, 3    # … and tracks
 MOST = 100                  # files of one name: sessions of one program, and programs at one time
 

@@ -1,4 +1,4 @@
-# A trace's beginning and end, which ask the server. Noting, and the file: trace.pyx.
+# A trace's beginning and end, which ask the server. Noting: trace.pyx; the file: trace_events.pyx.
 
 cdef enum:
     CLOCK_LOOKS = 8                     # at a clock that may be another machine's; the quickest counts
