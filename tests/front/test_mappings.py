@@ -2,6 +2,7 @@
 
 import ctypes
 import os
+import resource
 
 import pytest
 
@@ -147,3 +148,34 @@ def test_many_changes_far_apart_leave_alone(gl, target, tracking):
         ctypes.memset(at + place, 7, 100)
     assert len(places) > 20 and consume(gl)["upload_bytes"] == 100 * len(places)
     gl.UnmapBuffer(gl.ARRAY_BUFFER)
+
+
+def faults() -> int:
+    return resource.getrusage(resource.RUSAGE_SELF).ru_minflt
+
+
+def test_a_page_that_always_changes_costs_no_faults(gl, target):
+    at = mapped(gl)
+    consume(gl)
+    pages = range(at, at + SIZE, 16384)
+    took = []
+    for i in range(30):
+        before = faults()
+        for page in pages:
+            ctypes.memset(page, i + 1, 8)
+        took.append(faults() - before)
+        assert consume(gl)["upload_bytes"] == 8 * len(pages)
+    assert took[0] >= len(pages) and sum(took[10:]) < 5 * len(pages)
+
+
+def test_changes_are_found_whether_a_page_was_steady_is_or_was_again(gl, target, tracking):
+    """Pages that change for 5, 30 and 60 verbs on end and rest for as many, each beginning at another time."""
+    at = mapped(gl)
+    consume(gl)
+    for i in range(200):
+        changed = 0
+        for page in range(SIZE // 4096):
+            if (i // (5, 30, 60)[page % 3] + page) % 2:
+                ctypes.memset(at + page * 4096 + i * 8, i + 1, 3)
+                changed += 3
+        assert consume(gl)["upload_bytes"] == changed

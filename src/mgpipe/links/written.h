@@ -25,7 +25,8 @@ enum { WRITTEN_USER_MODE_ONLY = 1, WRITTEN_MODE_WP = 2, WRITTEN_PROTECT = 1 };
 #define WRITTEN_FEATURE_WP_UNPOPULATED (1ull << 13)
 #define WRITTEN_FEATURE_WP_ASYNC (1ull << 15)
 #define WRITTEN_PAGE (1ull << 1)                                /* PAGE_IS_WRITTEN */
-#define WRITTEN_SCAN_PROTECT ((1ull << 0) | (1ull << 1))        /* protect what is reported; refuse what is not tracked */
+#define WRITTEN_SCAN_PROTECT (1ull << 0)                        /* what is reported */
+#define WRITTEN_SCAN_TRACKED (1ull << 1)                        /* refuse what is not tracked */
 #define WRITTEN_IOCTL_API _IOWR(0xAA, 0x3F, struct written_api)
 #define WRITTEN_IOCTL_REGISTER _IOWR(0xAA, 0x00, struct written_register)
 #define WRITTEN_IOCTL_PROTECT _IOWR(0xAA, 0x06, struct written_protect)
@@ -47,23 +48,28 @@ static inline int written_open(int *pagemap)
     return -1;
 }
 
-/* 0: every page counts as unwritten from now on. */
+/* 0: these pages count as unwritten from now on. */
+static inline int written_protect(int fd, void *base, uint64_t size)
+{
+    struct written_protect protect = {(uintptr_t)base, size, WRITTEN_PROTECT};
+    return ioctl(fd, WRITTEN_IOCTL_PROTECT, &protect);
+}
+
 static inline int written_begin(int fd, void *base, uint64_t size)
 {
     struct written_register range = {(uintptr_t)base, size, WRITTEN_MODE_WP, 0};
-    struct written_protect protect = {(uintptr_t)base, size, WRITTEN_PROTECT};
-    return ioctl(fd, WRITTEN_IOCTL_REGISTER, &range) != 0 || ioctl(fd, WRITTEN_IOCTL_PROTECT, &protect) != 0 ? -1 : 0;
+    return ioctl(fd, WRITTEN_IOCTL_REGISTER, &range) != 0 || written_protect(fd, base, size) != 0 ? -1 : 0;
 }
 
-/* Runs of pages written since they were last reported, at most `room`; *next: where to go on. -1: refused. */
+/* Runs of pages written since they were last protected, at most `room`; *next: where to go on. -1: refused. */
 static inline long written_take(int pagemap, uint64_t start, uint64_t end, struct written_run *runs, uint64_t room,
-                                uint64_t *next)
+                                int protect, uint64_t *next)
 {
     struct written_scan scan;
     long count;
     memset(&scan, 0, sizeof(scan));
     scan.size = sizeof(scan);
-    scan.flags = WRITTEN_SCAN_PROTECT;
+    scan.flags = WRITTEN_SCAN_TRACKED | (protect ? WRITTEN_SCAN_PROTECT : 0);
     scan.start = start;
     scan.end = end;
     scan.vec = (uintptr_t)runs;

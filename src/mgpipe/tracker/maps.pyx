@@ -8,8 +8,24 @@ from libc.string cimport memcmp
 from mgpipe.client.session cimport Session
 from mgpipe.front.context cimport OWNER_CLIENT, OWNER_GPU, Buffer, Context, ShareGroup
 from mgpipe.links.shadow cimport PIECE, shadow_read, shadow_view, shadow_write
-from mgpipe.links.written cimport Run, Written, written_map, written_runs, written_unmap, written_watch
+from mgpipe.links.written cimport Run, Written, written_judge, written_map, written_runs, written_unmap, written_watch
 from mgpipe.tracker.ranges cimport ranges_add, ranges_join, ranges_remove
+
+cdef extern from *:
+    """
+    #include <stdint.h>
+    #include <string.h>
+    static inline int lines_differ(const uint8_t *a, const uint8_t *b)      /* a call of memcmp takes as long as ten of these */
+    {
+        uint64_t x[8], y[8], bits = 0;
+        memcpy(x, a, 64);
+        memcpy(y, b, 64);
+        for (int i = 0; i < 8; i++)
+            bits |= x[i] ^ y[i];
+        return bits != 0;
+    }
+    """
+    bint lines_differ(const uint8_t* a, const uint8_t* b) nogil
 
 cdef enum:
     GL_MAP_WRITE_BIT = 2
@@ -89,16 +105,28 @@ cdef void take(Context* ctx, Buffer* buffer, const uint8_t* bytes, uint64_t low,
     ranges_add(&buffer.pending, low, high)
 
 
-cdef void compare(Context* ctx, Buffer* buffer, const uint8_t* bytes, uint64_t low, uint64_t high,
-                  MakeRoom make_room) noexcept nogil:
-    """Bytes of one piece of the shadow against the mapping's."""
+cdef inline uint64_t page_of(uint64_t offset) noexcept nogil:
+    return offset // PAGE
+
+
+cdef inline bint step_differs(const uint8_t* a, const uint8_t* b, uint64_t size) noexcept nogil:
+    return lines_differ(a, b) if size == LINE else memcmp(a, b, size) != 0
+
+
+cdef uint32_t compare(Context* ctx, Buffer* buffer, const uint8_t* bytes, uint64_t low, uint64_t high,
+                      MakeRoom make_room) noexcept nogil:
+    """Bytes of one piece of the shadow against the mapping's. Returns the pages that have changed, as bits from that of `low`."""
     cdef const uint8_t* known = shadow_view(ctx.session.shadow, &buffer.shadow, low, high - low)
     cdef uint64_t size = high - low, at = 0, step, first, last
-    if known == NULL or memcmp(known, bytes, size) == 0:
-        return
+    cdef uint32_t changed = 0
+    if known == NULL:                           # out of memory, as in take
+        (<PersistentMap*>buffer.persistent).memory.tracked = 0
+        return 0
+    if memcmp(known, bytes, size) == 0:
+        return 0
     while at < size:
         step = min(<uint64_t>LINE, size - at)
-        if memcmp(known + at, bytes + at, step) == 0:
+        if not step_differs(known + at, bytes + at, step):
             at += step
             continue
         first = at
@@ -108,23 +136,25 @@ cdef void compare(Context* ctx, Buffer* buffer, const uint8_t* bytes, uint64_t l
         at += step
         while at < size:
             step = min(<uint64_t>LINE, size - at)
-            if memcmp(known + at, bytes + at, step) == 0:
+            if not step_differs(known + at, bytes + at, step):
                 break
             at += step
             last = at
         while last > first + 1 and known[last - 1] == bytes[last - 1]:
             last -= 1
         take(ctx, buffer, bytes + first, low + first, low + last, make_room)
+        changed |= <uint32_t>((<uint64_t>2 << (page_of(low + last - 1) - page_of(low))) - (<uint64_t>1 << (page_of(low + first) - page_of(low))))
         known = shadow_view(ctx.session.shadow, &buffer.shadow, low, size)      # a busy piece was replaced
         if known == NULL:
-            return
+            break
+    return changed
 
 
 cdef void map_push(Context* ctx, Buffer* buffer, uint64_t first, uint64_t last, MakeRoom make_room) noexcept nogil:
     cdef PersistentMap* map_ = <PersistentMap*>buffer.persistent
     cdef Run runs[RUNS]
     cdef uint64_t at, stop, low, high, end, start = buffer.map_offset - map_.skew      # of the memory's first byte
-    cdef uint32_t i, count
+    cdef uint32_t i, count, changed
     first = max(first, buffer.map_offset)
     last = min(last, buffer.map_offset + buffer.map_length)
     if not buffer.map_access & GL_MAP_WRITE_BIT or first >= last:
@@ -138,7 +168,9 @@ cdef void map_push(Context* ctx, Buffer* buffer, uint64_t first, uint64_t last, 
             end = min(start + runs[i].high, buffer.map_offset + buffer.map_length)
             while low < end:
                 high = min(end, (low // PIECE + 1) * PIECE)
-                compare(ctx, buffer, map_.memory.base + (low - start), low, high, make_room)
+                changed = compare(ctx, buffer, map_.memory.base + (low - start), low, high, make_room)
+                if written_judge(&map_.memory, low - start, <uint32_t>(page_of(high - 1) - page_of(low) + 1), changed):
+                    compare(ctx, buffer, map_.memory.base + (low - start), low, high, make_room)
                 low = high
 
 
