@@ -46,7 +46,7 @@ class Recording:
             return ""
         if member.type == "Blob":
             offset, size = struct.unpack_from("<QQ", data)
-            return f"<{size} bytes {digest(self.tap.bytes(offset, size))}>" if data[16] in (1, 2) else f"<{size} bytes>"
+            return f"<{size} bytes {digest(self.tap.bytes(offset, size))}>" if data[16] == 1 and member.name != "into" else f"<{size} bytes>"
         if len(data) > HASHED:
             return digest(data)
         if member.name.endswith("format") and member.type == "u32":

@@ -12,7 +12,7 @@ from hypothesis import strategies as some
 from mgpipe.links import memory
 from mgpipe.links._probe import ArenaProbe, UploadProbe
 
-KIB, MIB = 1024, 1 << 20
+KIB, MIB, PIECE = 1024, 1 << 20, 65536
 THOROUGH = settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 
 SIZES = some.one_of(some.integers(1, 600), some.integers(1, 40 * KIB), some.integers(32 * KIB, 600 * KIB))
@@ -155,6 +155,31 @@ def test_a_small_span_of_a_large_shadow_leaves_it_free_to_write():
         length, (_, start, _) = arena.shadow_span(0, 64 * ordinal, 64, ordinal)
         assert length == 64 and arena.read(start, 64) == bytes([ordinal]) * 64
     assert arena.shadow_pieces(0) == before
+
+
+def test_an_answer_lands_in_a_shadow_and_writes_meanwhile_go_elsewhere():
+    arena = ArenaProbe(64 * MIB)
+    arena.shadow_init(0, 5 * PIECE)
+    arena.shadow_write(0, 0, b"a" * 5 * PIECE)
+    place = arena.shadow_answer(0, 1, 0, 5 * PIECE)
+    assert arena.shadow_answer(0, 2, 0, 64) is None             # one at a time
+    arena.shadow_write(0, PIECE + 10, b"b" * 20)                # by another thread, which does not wait
+    arena.shadow_write(0, 4 * PIECE - 10, b"b" * 20)
+    assert arena.read(place, 5 * PIECE) == b"a" * 5 * PIECE
+    arena.fill(place, 5 * PIECE, ord("c"))                      # the server
+    for low, high in ((0, PIECE + 10), (PIECE + 30, 4 * PIECE - 10), (4 * PIECE + 10, 5 * PIECE)):
+        assert arena.shadow_keep(0, low, place + low, high - low) == 0
+    arena.shadow_answered(1, 3)
+    expected = bytearray(b"c" * 5 * PIECE)
+    expected[PIECE + 10:PIECE + 30] = expected[4 * PIECE - 10:4 * PIECE + 10] = b"b" * 20
+    assert arena.shadow_read(0, 0, 5 * PIECE) == expected
+    assert arena.shadow_pieces(0)[0][0] == arena.shadow_pieces(0)[2][0] == place       # what nobody wrote was not copied
+    arena.shadow_clear(0)
+    arena.applied = 3
+    assert arena.live[0] == 0
+    arena.shadow_init(0, 100)
+    assert arena.shadow_answer(0, 1, 4, 16) is None             # not at a word
+    assert arena.shadow_answer(0, 1, 0, 104) is None
 
 
 def test_writes_outside_a_shadow_are_refused():

@@ -32,7 +32,8 @@ REFERENCE_ROWS = 85          # of the documents' catalogue: each is answered her
 
 STRUCTS = (
     Struct("Blob", ("offset u64", "size u64", "segment u32 in SEGMENT", "pad0 u32"),
-           "Bytes that lie in a segment both sides map: the shadow arena, the staging ring or the reply arena."),
+           "Bytes that lie in a segment both sides map: the shadow arena or the reply arena; on monolith an answer may lie in the "
+           "program's own memory."),
     Struct("Box", ("x i32", "y i32", "z i32", "width u32", "height u32", "depth u32"),
            "Texels of one level; array layers and cube faces are z and depth."),
     Struct("Rect", ("x0 i32", "y0 i32", "x1 i32", "y1 i32")),

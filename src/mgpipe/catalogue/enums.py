@@ -6,7 +6,7 @@ Cython a member is `PIPE_<SET>_<MEMBER>`. `A in FLAGS` lets any combination of t
 
 ENUMS: dict[str, dict[str, int]] = {
     # -- ours
-    "SEGMENT": {"NONE": 0, "SHADOW": 1, "STAGING": 2, "REPLY": 3},
+    "SEGMENT": {"NONE": 0, "SHADOW": 1, "PROGRAM": 2, "REPLY": 3},
     "RESOURCE_TARGET": {
         "BUFFER": 0, "TEX1D": 1, "TEX2D": 2, "TEX3D": 3, "TEX1D_ARRAY": 4, "TEX2D_ARRAY": 5, "TEX_CUBE": 6,
         "TEX_CUBE_ARRAY": 7, "TEX2D_MS": 8, "TEX2D_MS_ARRAY": 9, "RENDERBUFFER": 10, "TEX_BUFFER": 11, "TEX_RECT": 12,

@@ -5,6 +5,7 @@ from pipe cimport PipeContext, PipeScreen
 from mgpipe.client.page cimport ClientPage
 from mgpipe.client.session cimport Session, Taker
 from mgpipe.links.ring cimport Ring
+from mgpipe.links.segments cimport Segments
 from mgpipe.links.stream cimport Stream
 
 cdef enum:
@@ -58,6 +59,7 @@ cdef struct Link:
     PipeScreen direct_screen
     PipeContext direct_context
     void* direct_self
+    Segments* direct_segments
     const char* (*direct_fault)(void* self) noexcept nogil
     void (*direct_trace_before)(void* self, uint32_t op, uint64_t ordinal) noexcept nogil      # NULL elsewhere, as the next
     void (*direct_trace_after)(void* self, uint32_t op, uint64_t ordinal) noexcept nogil

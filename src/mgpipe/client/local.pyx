@@ -156,6 +156,7 @@ cdef DirectApplier start_applier(Session* session, uint32_t driver, list segment
     applier_share_memory(owner.applier, NULL)
     applier_tables(owner.applier, &link.direct_screen, &link.direct_context)
     link.direct_self = owner.applier
+    link.direct_segments = &owner.segments
     link.direct_fault = direct_fault
     link.direct_trace_before = direct_trace_before
     link.direct_trace_after = direct_trace_after

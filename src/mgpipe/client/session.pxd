@@ -1,6 +1,6 @@
 """What the tracker and the front end see of a session: two tables, an arena, an ordinal, a latch."""
 
-from libc.stdint cimport int32_t, uint8_t, uint32_t, uint64_t
+from libc.stdint cimport int32_t, uint8_t, uint32_t, uint64_t, uintptr_t
 from pipe cimport PipeContext, PipeScreen, pipe_Blob, pipe_Caps, pipe_handle, pipe_reply
 from mgpipe.client.page cimport Stats
 from mgpipe.links.arena cimport Arena
@@ -51,6 +51,11 @@ cdef void session_publish(Session* session) noexcept nogil           # make what
 cdef void session_end_frame(Session* session) noexcept nogil         # swap, finish, blocking read, every 4,096 verbs
 # Bytes for an answer: reserve in the reply segment before the call, look at them after it, then give them back.
 cdef uint8_t* reply_reserve(Session* session, uint64_t size, pipe_Blob* blob) noexcept nogil   # NULL: larger than a reply may be (use bands)
+# The same at this place of the program's own memory: `memory`, or NULL where it cannot be. It can on monolith, if it is one of
+# words; elsewhere a thread or process that we no longer wait for might still write there. Of any size, one answer at a time.
+cdef bint reply_lands(Session* session, uintptr_t place) noexcept nogil
+cdef uint8_t* reply_at(Session* session, uint8_t* memory, uint64_t size, pipe_Blob* blob) noexcept nogil
+cdef bint reply_in_shadow(Session* session) noexcept nogil           # whether a blob of the arena may be answered to, too
 cdef void reply_release(Session* session, pipe_Blob* blob) noexcept nogil
 cdef void reply_limit_to(Session* session, uint64_t size) noexcept nogil     # for tests: no more than that from now on; 0: as it was
 cdef uint64_t reply_limit(Session* session) noexcept nogil           # bytes one reply may hold

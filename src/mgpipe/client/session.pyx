@@ -24,13 +24,14 @@ from mgpipe.links.ring cimport (RING_CORRUPT, EVENT_RING_BYTES, RING_CEILING_BYT
                                 ring_flush, ring_hear, ring_nudge, ring_page_bytes, ring_page_init, ring_place_consumer, ring_poll_records, ring_reserve,
                                 ring_take, ring_wait_applied, ring_wait_part, ring_wait_reply)
 from mgpipe.links.packing cimport pack_available
+from mgpipe.links.segments cimport Segments
 from mgpipe.links.pages cimport page_free, page_say, page_withdraw
 from mgpipe.links.stream cimport compress, stream_forget, stream_free, stream_new
 from mgpipe.client.trace cimport (Clocks, trace_because, trace_clocks, trace_close, trace_disown, trace_event, trace_flush,
                                    trace_frame, trace_free, trace_install, trace_open, trace_summary, trace_wait_begins,
                                    trace_wait_ends, trace_write)
 from mgpipe.client.trace_events cimport TRACE_WAIT_FRAMES, TRACE_WAIT_LOCK, TRACE_WAIT_MEMORY
-from mgpipe.links.arena cimport (SEGMENT_REPLY, arena_bytes_in_use, arena_free, arena_live_blocks, arena_new,
+from mgpipe.links.arena cimport (SEGMENT_PROGRAM, SEGMENT_REPLY, arena_bytes_in_use, arena_free, arena_live_blocks, arena_new,
                                  arena_set_forget, arena_set_relief, arena_set_retired_limit, arena_set_threaded)
 
 import os
@@ -327,6 +328,31 @@ cdef uint64_t reply_limit(Session* session) noexcept nogil:
     return min(link.reply_ceiling, link.reply_limited) if link.reply_limited else link.reply_ceiling
 
 
+cdef bint reply_lands(Session* session, uintptr_t place) noexcept nogil:
+    cdef Link* link = <Link*>session.link
+    return link.direct_segments != NULL and place & 3 == 0 and not link.reply_limited
+
+
+cdef uint8_t* reply_at(Session* session, uint8_t* memory, uint64_t size, pipe_Blob* blob) noexcept nogil:
+    cdef Segments* segments = (<Link*>session.link).direct_segments
+    if not reply_lands(session, <uintptr_t>memory):
+        return NULL
+    segments.base[<int>SEGMENT_PROGRAM] = memory
+    segments.size[<int>SEGMENT_PROGRAM] = segments.ceiling[<int>SEGMENT_PROGRAM] = size
+    segments.fd[<int>SEGMENT_PROGRAM] = -1
+    blob.offset = 0
+    blob.size = size
+    blob.segment = SEGMENT_PROGRAM
+    blob.pad0 = 0
+    session.stats.answer_bytes += size
+    return memory
+
+
+cdef bint reply_in_shadow(Session* session) noexcept nogil:
+    cdef Link* link = <Link*>session.link
+    return link.stream == NULL and not link.reply_limited
+
+
 cdef void reply_limit_to(Session* session, uint64_t size) noexcept nogil:
     (<Link*>session.link).reply_limited = size
 
@@ -378,6 +404,9 @@ cdef bint reply_grow(Link* link, uint64_t size) noexcept nogil:
 cdef void reply_release(Session* session, pipe_Blob* blob) noexcept nogil:
     cdef Link* link = <Link*>session.link
     cdef uint32_t i, j
+    if blob.segment == SEGMENT_PROGRAM:
+        link.direct_segments.base[<int>SEGMENT_PROGRAM] = NULL
+        return
     lock_acquire(&link.reply_lock)
     for i in range(link.reservation_count):
         if link.reservations[i].offset == blob.offset:

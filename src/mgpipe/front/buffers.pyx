@@ -9,19 +9,20 @@ What the program writes leaves that set, what it reads is fetched and leaves it 
 Bytes that are `pending` are never in it.
 """
 
-from libc.stdint cimport int64_t, uint8_t, uint32_t, uint64_t
+from libc.stdint cimport int64_t, uint8_t, uint32_t, uint64_t, uintptr_t
 from libc.string cimport memcpy
 
 from glenum cimport *
 from pipe cimport PIPE_REPLY_OK, pipe_Blob
-from mgpipe.client.session cimport Taker, reply_limit, reply_release, reply_reserve
+from mgpipe.client.session cimport Session, Taker, reply_at, reply_in_shadow, reply_lands, reply_limit, reply_release, reply_reserve
 from mgpipe.front.context cimport (ATOMIC_BINDINGS, ATTRIBS, DIRTY_STORAGE, DIRTY_UNIFORM_BUFFERS, DIRTY_VERTEX,
                                    FEEDBACK_BINDINGS, OWNER_CLIENT, OWNER_GPU, OWNER_NONE, STORAGE_BINDINGS,
                                    UNIFORM_BINDINGS, Buffer, Context, GLbitfield, GLboolean, GLenum,
                                    GLint, GLint64, GLintptr, GLsizei, GLsizeiptr, GLuint, IndexedBuffer, VertexArray,
                                    buffer_free, buffer_mapped, buffer_range_mapped, name_get, name_make, name_remove, names_generate,
                                    pending_add, set_error, touch_group)
-from mgpipe.links.shadow cimport shadow_clear, shadow_init, shadow_init_pages, shadow_read, shadow_write
+from mgpipe.links.shadow cimport (Block, block_data, shadow_answer, shadow_answered, shadow_clear, shadow_init, shadow_init_pages, shadow_keep,
+                                  shadow_read, shadow_write)
 from mgpipe.tracker.buffers cimport track_settle_pinned, track_write_pinned
 from mgpipe.tracker.maps cimport map_end, map_refresh
 from mgpipe.tracker.pins cimport pins_storage
@@ -387,7 +388,7 @@ cdef bint keep_answer(Context* ctx, Buffer* buffer, uint64_t offset, const uint8
         high = min(buffer.gpu.high[i], offset + size)
         if low >= high:
             continue
-        if shadow_write(ctx.session.shadow, &buffer.shadow, low, at + (low - offset), high - low) != 0:
+        if shadow_keep(ctx.session.shadow, &buffer.shadow, low, at + (low - offset), high - low) != 0:
             return False
         if buffer.persistent != NULL:
             map_refresh(ctx.session, buffer, low, high)
@@ -404,25 +405,42 @@ cdef struct Bytes:                  # of one answer, on their way to the program
 cdef void take_bytes(Taker* taker, uint64_t done) noexcept nogil:
     cdef Bytes* bytes = <Bytes*>taker
     done = min(done, bytes.size)
-    if done > bytes.taken:
+    if done > bytes.taken and bytes.source != bytes.target:
         memcpy(bytes.target + bytes.taken, bytes.source + bytes.taken, done - bytes.taken)
         bytes.taken = done
 
 
+cdef bint read_in_place(Context* ctx, Buffer* buffer, Block* block, uint64_t offset, pipe_Blob* blob) noexcept nogil:
+    """The server's bytes, which it writes to where they lie in the shadow."""
+    cdef Session* session = ctx.session
+    cdef bint failed = track_buffer_readback(ctx, buffer, offset, blob, NULL) != PIPE_REPLY_OK
+    session.stats.answer_bytes += blob.size
+    if not failed and not keep_answer(ctx, buffer, offset, block_data(session.shadow, block) + (blob.offset - block.offset), blob.size):
+        set_error(ctx, GL_OUT_OF_MEMORY)
+        failed = True
+    shadow_answered(session.shadow, block, session.emitted)
+    return not failed
+
+
 cdef bint read_server(Context* ctx, Buffer* buffer, uint64_t offset, uint64_t size, uint8_t* target) noexcept nogil:
-    """The server's bytes, into `target` or (NULL) into the shadow, in as many reads as a reply may be long."""
+    """The server's bytes, into `target` or (NULL) into the shadow; through answers, in as many as those may be long, only where
+    it cannot write there itself."""
     cdef pipe_Blob blob
     cdef uint64_t band, end = offset + size
+    cdef bint lands = target != NULL and reply_lands(ctx.session, <uintptr_t>target)
     cdef Bytes bytes
+    cdef Block* block
     cdef uint8_t* at
     cdef bint failed
     bytes.taker.take = take_bytes
     ctx.session.stats.reads += 1
+    if target == NULL and buffer.persistent == NULL and reply_in_shadow(ctx.session):    # else the mapping is compared with the old bytes
+        block = shadow_answer(ctx.session.shadow, &buffer.shadow, offset, size, &blob)
+        if block != NULL:
+            return read_in_place(ctx, buffer, block, offset, &blob)
     while offset < end:
-        band = end - offset
-        if band > reply_limit(ctx.session):
-            band = reply_limit(ctx.session)
-        at = reply_reserve(ctx.session, band, &blob)
+        band = end - offset if lands else min(end - offset, reply_limit(ctx.session))
+        at = reply_at(ctx.session, target, band, &blob) if lands else reply_reserve(ctx.session, band, &blob)
         if at == NULL:
             set_error(ctx, GL_OUT_OF_MEMORY)
             return False

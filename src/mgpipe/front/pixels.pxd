@@ -32,6 +32,8 @@ cdef void pixels_texel(uint8_t* texel, uint32_t internal, uint32_t format, uint3
 # Convert into a shadow, from `offset` on; `bytes` is the first texel. 0, or -1: out of memory.
 cdef int pixels_unpack(Arena* arena, Shadow* shadow, uint64_t offset, const Tight* target, const UserImage* source,
                        const uint8_t* bytes) noexcept nogil
+# Whether rows of one slice go into the program's memory as they are, one behind the other.
+cdef bint pixels_agree(const UserImage* target, const Tight* source, bint clamp) noexcept nogil
 # Convert into the program's memory. `clamp`: colours to [0, 1] first (glClampColor).
 cdef void pixels_pack(uint8_t* bytes, const UserImage* target, const Tight* source, const uint8_t* texels,
                       bint clamp) noexcept nogil

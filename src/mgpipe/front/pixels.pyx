@@ -152,6 +152,13 @@ cdef void pixels_texel(uint8_t* texel, uint32_t internal, uint32_t format, uint3
     convert_row(&plan, <const uint8_t*>data, texel, 1)
 
 
+cdef bint pixels_agree(const UserImage* target, const Tight* source, bint clamp) noexcept nogil:
+    cdef Plan plan
+    make_plan(&plan, source.format, source.type, target.format, target.type, clamp)
+    return (plan.kind == PLAN_COPY and not target.swap_bytes and source.depth_bits != 24
+            and (target.height == 1 or target.row_stride == source.row_stride))
+
+
 cdef void pixels_pack(uint8_t* bytes, const UserImage* target, const Tight* source, const uint8_t* texels,
                       bint clamp) noexcept nogil:
     cdef Plan plan

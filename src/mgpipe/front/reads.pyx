@@ -15,14 +15,14 @@ from pipe_formats cimport (FORMAT_KIND_FLOAT, FORMAT_KIND_INT, FORMAT_KIND_NONE,
                            FORMAT_KIND_UNORM, FORMAT_NONE, PIXEL_DEPTH_COMPONENT, PIXEL_DEPTH_STENCIL,
                            PIXEL_STENCIL_INDEX, pipe_FormatInfo,
                            pipe_ReadLayout, pipe_formats, pipe_read_layouts)
-from mgpipe.client.session cimport Session, Taker, reply_limit, reply_release, reply_reserve
+from mgpipe.client.session cimport Session, Taker, reply_at, reply_lands, reply_limit, reply_release, reply_reserve
 from mgpipe.front.context cimport (LEVELS, OWNER_CLIENT, OWNER_GPU, OWNER_NONE, Context, GLenum, GLfloat, GLint,
                                    GLsizei, GLuint, Level, Texture,
                                    set_error)
 from mgpipe.front.formats cimport BLOCK, format_offset, format_row, format_rows, format_slice
 from mgpipe.front.completeness cimport ReadSource, read_source
 from mgpipe.front.gets cimport draw_samples
-from mgpipe.front.pixels cimport Tight, UserImage, canonical_layout, pixels_check, pixels_match, pixels_pack, user_image
+from mgpipe.front.pixels cimport Tight, UserImage, canonical_layout, pixels_agree, pixels_check, pixels_match, pixels_pack, user_image
 from mgpipe.front.teximages cimport is_face, proxied, proxy_level
 from mgpipe.front.textures cimport INDEX_1D_ARRAY, bound_texture, texture_level
 from mgpipe.front.transfer cimport GIVEN, Given, pack_done, pack_offset, pack_target
@@ -30,6 +30,9 @@ from mgpipe.links.shadow cimport shadow_view
 from mgpipe.tracker.owners cimport owner_of
 from mgpipe.tracker.validate cimport (PackedRows, track_get_texture_image, track_get_texture_image_to_buffer,
                                       track_read_pixels, track_read_pixels_to_buffer, track_sample_positions)
+
+cdef enum:
+    LANDS_BYTES = 1 << 30       # of one answer where the program wants it: what a driver takes for a size
 
 # A read in progress: what to ask for, box by box, and where it goes.
 cdef struct Read:
@@ -95,40 +98,49 @@ cdef struct Rows:
 cdef void take_rows(Taker* taker, uint64_t done) noexcept nogil:
     cdef Rows* rows = <Rows*>taker
     cdef uint32_t whole = <uint32_t>min(done / rows.source.row_stride, <uint64_t>rows.count)
-    if whole > rows.taken:
+    if whole > rows.taken and rows.texels != rows.bytes:
         rows.part.height = whole - rows.taken
         pixels_pack(rows.bytes + rows.taken * rows.part.row_stride, &rows.part, &rows.source,
                     rows.texels + rows.taken * rows.source.row_stride, rows.clamp)
         rows.taken = whole
 
 
+cdef void answer_rows(Tight* rows, const Read* read, uint32_t width) noexcept nogil:
+    cdef const pipe_ReadLayout* layout = &pipe_read_layouts[read.layout]
+    rows.format = layout.pixel_format
+    rows.type = layout.pixel_type
+    rows.depth_bits = rows.pad0 = 0
+    rows.row_stride = <uint64_t>width * layout.texel_bytes
+    rows.slice_stride = 0
+
+
 cdef bint read_part(Context* ctx, Read* read, uint32_t column, uint32_t row, uint32_t slice_, uint32_t width,
                     uint32_t height) noexcept nogil:
     """One answer's worth of rows of one slice, into place."""
-    cdef const pipe_ReadLayout* layout = &pipe_read_layouts[read.layout]
+    cdef uint64_t size = <uint64_t>width * height * pipe_read_layouts[read.layout].texel_bytes
     cdef Session* session = ctx.session
     cdef Rows rows
     cdef pipe_Blob blob
     cdef pipe_Rect area
     cdef pipe_Box box
     cdef int failed
-    rows.texels = reply_reserve(session, <uint64_t>width * height * layout.texel_bytes, &blob)
-    if rows.texels == NULL:
-        set_error(ctx, GL_OUT_OF_MEMORY)
-        return False
     rows.taker.take = take_rows
     rows.part = read.image
     rows.part.width = width
     rows.part.depth = 1
-    rows.source.format = layout.pixel_format
-    rows.source.type = layout.pixel_type
-    rows.source.depth_bits = 0
-    rows.source.row_stride = <uint64_t>width * layout.texel_bytes
-    rows.source.slice_stride = 0
+    answer_rows(&rows.source, read, width)
     rows.bytes = read.bytes + slice_ * read.image.slice_stride + row * read.image.row_stride + column * read.image.group_bytes
     rows.taken = 0
     rows.count = height
     rows.clamp = read.clamp
+    rows.texels = NULL
+    if pixels_agree(&rows.part, &rows.source, rows.clamp):
+        rows.texels = reply_at(session, rows.bytes, size, &blob)
+    if rows.texels == NULL:
+        rows.texels = reply_reserve(session, size, &blob)
+    if rows.texels == NULL:
+        set_error(ctx, GL_OUT_OF_MEMORY)
+        return False
     if read.texture != NULL:
         part_box(read, column, row, slice_, width, height, &box)
         failed = track_get_texture_image(ctx, read.texture, read.face, read.level, read.layout, &box, &blob)
@@ -148,9 +160,14 @@ cdef bint read_part(Context* ctx, Read* read, uint32_t column, uint32_t row, uin
 
 cdef bint read_bands(Context* ctx, Read* read) noexcept nogil:
     """In bands of as many whole rows as one answer holds; of rows longer than that, in parts of a row."""
-    cdef uint64_t texel = pipe_read_layouts[read.layout].texel_bytes
-    cdef uint64_t limit = reply_limit(ctx.session) / texel
+    cdef uint64_t limit = reply_limit(ctx.session)
     cdef uint32_t columns, rows, column, row, slice_
+    cdef Tight source
+    answer_rows(&source, read, read.image.width)
+    if (pixels_agree(&read.image, &source, read.clamp)
+            and reply_lands(ctx.session, <uintptr_t>read.bytes | read.image.row_stride | read.image.slice_stride)):
+        limit = LANDS_BYTES
+    limit /= pipe_read_layouts[read.layout].texel_bytes
     columns = read.image.width if read.image.width <= limit else <uint32_t>limit & ~<uint32_t>15    # whole blocks
     rows = <uint32_t>(limit / columns) if columns else 0
     if rows == 0:

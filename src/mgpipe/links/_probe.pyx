@@ -448,6 +448,18 @@ cdef class ArenaProbe:
         cdef uint64_t length = shadow_span(self.arena, &self.shadows[number], offset, size, ordinal, &blob)
         return length, (blob.segment, blob.offset, blob.size)
 
+    def shadow_answer(self, uint32_t number, uint32_t block, uint64_t offset, uint64_t size):
+        """Where a server may write them, in block `block`; None: not there."""
+        cdef pipe_Blob blob
+        self.blocks[block] = shadow_answer(self.arena, &self.shadows[number], offset, size, &blob)
+        return None if self.blocks[block] == NULL else blob.offset
+
+    def shadow_keep(self, uint32_t number, uint64_t offset, uint64_t place, uint64_t size):
+        return shadow_keep(self.arena, &self.shadows[number], offset, self.base + place, size)
+
+    def shadow_answered(self, uint32_t block, uint64_t ordinal):
+        shadow_answered(self.arena, self.blocks[block], ordinal)
+
     def shadow_pieces(self, uint32_t number):
         return [(self.shadows[number].pieces[i].block.offset, self.shadows[number].pieces[i].offset)
                 for i in range(self.shadows[number].piece_count)]

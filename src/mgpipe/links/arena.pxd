@@ -11,7 +11,7 @@ from mgpipe.links.extents cimport Forget
 cdef enum:
     SEGMENT_NONE = 0
     SEGMENT_SHADOW = 1          # the arena, its staging ring included
-    SEGMENT_STAGING = 2         # reserved
+    SEGMENT_PROGRAM = 2         # on monolith: where in the program's memory the answer of the present call is made
     SEGMENT_REPLY = 3
 
 cdef struct Block:
@@ -46,6 +46,7 @@ cdef bint block_busy(Arena* arena, Block* block) noexcept nogil
 cdef void block_use(Block* block, uint64_t ordinal) noexcept nogil       # a record of this ordinal refers to it
 # The server's driver uses it in place: busy until a record of this ordinal, which comes later, has let go of it.
 cdef void block_pin(Block* block) noexcept nogil
+cdef bint block_pinned(Block* block) noexcept nogil
 cdef void block_unpin(Block* block, uint64_t ordinal) noexcept nogil
 cdef uint8_t* block_data(Arena* arena, Block* block) noexcept nogil
 cdef uint64_t arena_bytes_in_use(Arena* arena) noexcept nogil            # of live blocks

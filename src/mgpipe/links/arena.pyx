@@ -369,6 +369,10 @@ cdef void block_pin(Block* block) noexcept nogil:
     block.last_use = PINNED
 
 
+cdef bint block_pinned(Block* block) noexcept nogil:
+    return block.last_use == PINNED
+
+
 cdef void block_unpin(Block* block, uint64_t ordinal) noexcept nogil:
     block.last_use = ordinal
 

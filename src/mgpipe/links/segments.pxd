@@ -8,7 +8,7 @@ cdef struct Segments:
     uint64_t size[4]        # bytes known to be backed; grows (a sealed memfd never shrinks)
     uint64_t ceiling[4]     # bytes mapped
     int fd[4]               # -1: anonymous memory, size is final
-    uint64_t named_bytes[4] # of all blobs that records named
+    uint64_t named_bytes[4] # of all blobs that records named; those for answers count to SEGMENT_REPLY
 
 # The blob's bytes, or NULL when it leaves its segment. Looks at the file's size again before it says no. What lies there
 # can change at any time: read once what is checked.

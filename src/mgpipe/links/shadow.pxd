@@ -9,9 +9,9 @@ from libc.stdint cimport uint8_t, uint32_t, uint64_t
 from pipe cimport pipe_Blob
 
 # What lies below, for those who deal in shadows: cimport it from here.
-from mgpipe.links.arena cimport (Arena, Block, SEGMENT_NONE, SEGMENT_REPLY, SEGMENT_SHADOW, SEGMENT_STAGING, arena_alloc,
+from mgpipe.links.arena cimport (Arena, Block, SEGMENT_NONE, SEGMENT_REPLY, SEGMENT_SHADOW, SEGMENT_PROGRAM, arena_alloc,
                                  arena_alloc_pages, arena_bytes_in_use, arena_free, arena_live_blocks, arena_new, arena_set_threaded,
-                                 block_busy, block_data, block_drop, block_pin, block_release, block_retain, block_unpin, block_use,
+                                 block_busy, block_data, block_drop, block_pin, block_pinned, block_release, block_retain, block_unpin, block_use,
                                  staging_reserve)
 
 cdef enum:
@@ -44,6 +44,12 @@ cdef bint shadow_lies_together(Shadow* shadow, uint64_t offset, uint64_t size) n
 # Read-only contiguous view; consolidates only when the range spans separate blocks. NULL: out of memory, or outside.
 cdef const uint8_t* shadow_view(Arena* arena, Shadow* shadow, uint64_t offset, uint64_t size) noexcept nogil
 cdef Block* shadow_block(Shadow* shadow) noexcept nogil             # the block that holds all of it from its start on; NULL: there are several
+# Where the server may write these bytes itself: the block that has them, which stays as it is until `shadow_answered`, and the
+# place in it. NULL: they lie in several, not at words, or where a driver or another answer writes.
+cdef Block* shadow_answer(Arena* arena, Shadow* shadow, uint64_t offset, uint64_t size, pipe_Blob* blob) noexcept nogil
+cdef void shadow_answered(Arena* arena, Block* block, uint64_t ordinal) noexcept nogil     # up to this record it may be referred to
+# As shadow_write, of bytes that may be the shadow's own; those are there already.
+cdef int shadow_keep(Arena* arena, Shadow* shadow, uint64_t offset, const uint8_t* source, uint64_t size) noexcept nogil
 # The longest contiguous run from `offset`, at most `size` bytes, as a blob; marks its block used by `ordinal`. Returns its
 # length. A small span of a large piece is copied to the staging ring instead, so that the next small write to the same
 # piece needs no copy of the whole piece.

@@ -224,6 +224,45 @@ cdef const uint8_t* shadow_view(Arena* arena, Shadow* shadow, uint64_t offset, u
     return _at(arena, shadow, offset)
 
 
+cdef Block* shadow_answer(Arena* arena, Shadow* shadow, uint64_t offset, uint64_t size, pipe_Blob* blob) noexcept nogil:
+    cdef Piece* piece
+    if size == 0 or offset & 7 or not shadow_lies_together(shadow, offset, size):
+        return NULL
+    piece = &shadow.pieces[offset // PIECE]
+    if block_pinned(piece.block):
+        return NULL
+    block_retain(piece.block)
+    block_pin(piece.block)
+    memset(blob, 0, sizeof(pipe_Blob))
+    blob.offset = piece.block.offset + piece.offset + offset % PIECE
+    blob.size = size
+    blob.segment = SEGMENT_SHADOW
+    return piece.block
+
+
+cdef void shadow_answered(Arena* arena, Block* block, uint64_t ordinal) noexcept nogil:
+    block_unpin(block, ordinal)
+    block_release(arena, block)
+
+
+cdef int shadow_keep(Arena* arena, Shadow* shadow, uint64_t offset, const uint8_t* source, uint64_t size) noexcept nogil:
+    cdef uint64_t run
+    cdef bint own
+    if _outside(shadow, offset, size):
+        return -1
+    while size:
+        own = _at(arena, shadow, offset) == source
+        run = min(size, PIECE - offset % PIECE)
+        while run < size and (_at(arena, shadow, offset + run) == source + run) == own:
+            run = min(size, run + PIECE)
+        if not own and shadow_write(arena, shadow, offset, source, run) != 0:
+            return -1
+        offset += run
+        source += run
+        size -= run
+    return 0
+
+
 cdef uint64_t shadow_span(Arena* arena, Shadow* shadow, uint64_t offset, uint64_t size, uint64_t ordinal,
                           pipe_Blob* blob) noexcept nogil:
     cdef uint32_t first
