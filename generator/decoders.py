@@ -153,8 +153,8 @@ def checker(row: Row, prefix: str = "", payload_type: str = "") -> str:
             out.refuse_if(f"not padding_clear(record, {fixed}, {round8(fixed)})", "PADDING_NOT_ZERO", row.name)
     else:
         out.refuse_if(f"size < {round8(fixed)}", "RECORD_SIZE", row.name)
-        for t in row.tails:
-            out.refuse_if(f"p.{t.count} > {t.at_most}", "COUNT_TOO_LARGE", f"{row.name}.{t.count}")
+        for count, at_most in {t.count: t.at_most for t in row.tails}.items():
+            out.refuse_if(f"p.{count} > {at_most}", "COUNT_TOO_LARGE", f"{row.name}.{count}")
         total = " + ".join(f"round8_wide(<uint64_t>p.{t.count} * {t.element_size})" for t in row.tails)
         out.refuse_if(f"size != {round8(fixed)} + {total}", "RECORD_SIZE", row.name)
         if fixed % 8:

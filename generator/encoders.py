@@ -60,7 +60,7 @@ def encoder(row: Row) -> str:
     if row.payload:
         lines.append(f"    memcpy(at + {HEADER_SIZE}, p, sizeof(pipe_{row.name}))")
     for i, t in enumerate(row.tails):
-        if t.element_size <= SHORT:     # one element, as in nearly every draw: a copy of known size is no function call
+        if t.struct and t.element_size <= SHORT:    # one element, as often: a copy of known size is no function call
             pad = f"        (<uint64_t*>(tail + {round8(t.element_size) - 8}))[0] = 0" if t.element_size % 8 else None
             lines += [f"    if length{i} == {t.element_size}:", *([pad] if pad else []),
                       f"        memcpy(tail, {t.param}, {t.element_size})", f"    elif length{i}:"]

@@ -37,7 +37,7 @@ typedef struct fuzz_member {{
 }} fuzz_member;
 typedef struct fuzz_struct {{ uint32_t size, member_count; const fuzz_member* members; }} fuzz_struct;
 typedef struct fuzz_tail {{ uint32_t element_size, most, count_at; const fuzz_struct* below; }} fuzz_tail;     /* count_at: in the payload */
-typedef struct fuzz_row {{ const char* name; uint32_t payload_size, tail_count; const fuzz_struct* payload; fuzz_tail tails[2]; }} fuzz_row;
+typedef struct fuzz_row {{ const char* name; uint32_t payload_size, tail_count; const fuzz_struct* payload; fuzz_tail tails[3]; }} fuzz_row;
 """
 PXD = f"""\
 # {BANNER}

@@ -203,8 +203,7 @@ class Server:
         self.call("set_framebuffer_state", target=enum("FRAMEBUFFER_TARGET", "BOTH"), draw_buffers=[0] + [-1] * 7)
 
     def draw(self, count: int, mode: int = TRIANGLES, first: int = 0, instances: int = 1, **more: Any) -> None:
-        self.call("draw_vbo", [[dict(first=first, count=count)]], mode=mode, instance_count=instances, range_count=1,
-                  **more)
+        self.call("draw_vbo", mode=mode, first=first, count=count, instance_count=instances, **more)
 
     def caps(self) -> dict[str, Any]:
         layout = structs()["Caps"]

@@ -135,6 +135,14 @@ def test_an_indexed_draw_without_index_buffer_never_reaches_the_driver(server: S
         server.draw(3, index_size=4, first=1 << 20)
 
 
+@pytest.mark.parametrize("index_size", [0, 4])
+def test_nor_do_several_at_once(server: Server, index_size):
+    server.context()
+    triangle(server)
+    with pytest.raises(SessionFault, match="NotSupplied: index buffer"):
+        server.call("multi_draw_elements", [(1 << 20,), (3,), (0,)], mode=4, index_size=index_size, draw_count=1)
+
+
 def test_a_vertex_buffer_destroyed_while_bound_reads_as_zeros(server: Server):
     server.context()
     buffer = triangle(server)

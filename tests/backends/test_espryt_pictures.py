@@ -123,9 +123,18 @@ def test_base_vertex_and_several_ranges(server: Server):
     program = server.program(VERTEX, COLORED)
     server.uniform(program, "tint", rgba(0, 1, 0))
     server.call("set_index_buffer", resource=server.buffer(struct.pack("<6I", 0, 1, 2, 2, 1, 3)))
-    server.call("draw_vbo", [[dict(first=0, count=3, base_vertex=2), dict(first=3, count=3, base_vertex=2)]],
-                mode=TRIANGLES, index_size=4, instance_count=1, range_count=2)
+    server.call("multi_draw_elements", [(0, 3), (3, 3), (2, 2)], mode=TRIANGLES, index_size=4, draw_count=2)
     assert server.pixel(2, 2) == GREEN and server.pixel(28, 60) == GREEN
+
+
+def test_several_arrays_one_of_them_empty(server: Server):
+    server.context()
+    corners = struct.pack("<14f", 9, 9, -1, -1, 0, -1, -1, 1, 0, -1, -1, 1, 0, 1)
+    server.vertices(corners, (0, 2, 0), stride=8)
+    program = server.program(VERTEX, COLORED)
+    server.uniform(program, "tint", rgba(0, 1, 0))
+    server.call("multi_draw_arrays", [(1, 0, 4), (3, 0, 3)], mode=TRIANGLES, draw_count=3)
+    assert server.pixel(2, 2) == GREEN and server.pixel(28, 60) == GREEN and server.pixel(48, 32) == (0, 0, 0, 0)
 
 
 def test_primitive_restart(server: Server):

@@ -50,7 +50,7 @@ def test_a_draw_reads_the_memory_as_it_is_then(desktop):
     for corners, colour in (((-1, -1, 3, -1, -1, 3), 255), ((5, 5, 6, 5, 5, 6), 0)):
         desktop.session.write(AT, struct.pack("<6f", *corners))
         desktop.clear(0.0, 0.0, 0.0, 1.0)
-        desktop.call("draw_vbo", [[dict(first=0, count=3)]], mode=4, instance_count=1, range_count=1)
+        desktop.call("draw_vbo", mode=4, count=3, instance_count=1)
         assert desktop.pixel(30, 30)[0] == colour
 
 

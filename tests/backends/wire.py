@@ -25,13 +25,16 @@ def enum(name: str, member: str) -> int:
 
 
 def record(name: str, tails: Sequence[Sequence[Any]] = (), **fields: Any) -> bytes:
-    """Fields not given are zero. A tail is bytes, or a list of dicts of its struct's fields."""
+    """Fields not given are zero. A tail is bytes, a list of numbers, or of dicts of its struct's fields."""
     row = rows()[name]
     body = bytearray(pack(row.payload, fields) if row.payload else b"")
     assert row.payload or not fields
     for layout, tail in zip(row.tails, tails or [()] * len(row.tails), strict=True):
         body += bytes(round8(HEADER_SIZE + len(body)) - HEADER_SIZE - len(body))
-        body += bytes(tail) if layout.struct is None else b"".join(pack(layout.struct, item) for item in tail)
+        if layout.struct is None:
+            body += struct.pack(f"<{len(tail)}{CODES[layout.element]}", *tail)
+        else:
+            body += b"".join(pack(layout.struct, item) for item in tail)
     body += bytes(round8(HEADER_SIZE + len(body)) - HEADER_SIZE - len(body))
     return struct.pack("<HHI", row.op, 0, HEADER_SIZE + len(body)) + bytes(body)
 

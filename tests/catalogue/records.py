@@ -67,13 +67,14 @@ def packed(layout: Layout, rng: random.Random, fixed: dict[str, int] | None = No
 
 def sample(row: Row, rng: random.Random, counts: tuple[int, ...] = ()) -> tuple[bytes, list[bytes]]:
     """Payload and tails of one legal record."""
-    lengths = [counts[i] if i < len(counts) else rng.choice([0, 1, 2, 3, 7]) for i in range(len(row.tails))]
-    lengths = [min(n, t.at_most) for n, t in zip(lengths, row.tails, strict=True)]
-    payload = packed(row.payload, rng, dict(zip((t.count for t in row.tails), lengths, strict=True))) if row.payload else b""
+    at_most = {t.count: t.at_most for t in row.tails}
+    lengths = {count: min(counts[i] if i < len(counts) else rng.choice([0, 1, 2, 3, 7]), most)
+               for i, (count, most) in enumerate(at_most.items())}
+    payload = packed(row.payload, rng, lengths) if row.payload else b""
     tails = []
-    for tail, length in zip(row.tails, lengths, strict=True):
-        one = (lambda: packed(tail.struct, rng)) if tail.struct else (lambda: bytes([rng.randrange(256)]))
-        tails.append(b"".join(one() for _ in range(length)))
+    for tail in row.tails:
+        one = (lambda: packed(tail.struct, rng)) if tail.struct else (lambda: rng.randbytes(tail.element_size))
+        tails.append(b"".join(one() for _ in range(lengths[tail.count])))
     return payload, tails
 
 

@@ -88,9 +88,9 @@ DRAW = next(i for i, c in enumerate(calls.CALLS) if c.name == "draw_vbo")
 
 
 @pytest.mark.parametrize("other", [
-    lambda: read(with_call(DRAW, fields=tuple(f.replace("draw_id", "draw_no") for f in calls.CALLS[DRAW].fields))),
+    lambda: read(with_call(DRAW, fields=tuple(f.replace("base_vertex", "base_index") for f in calls.CALLS[DRAW].fields))),
     lambda: read(with_call(DRAW, fields=(calls.CALLS[DRAW].fields[1], calls.CALLS[DRAW].fields[0], *calls.CALLS[DRAW].fields[2:]))),
-    lambda: read(with_call(DRAW, fields=tuple(f.replace("draw_id u32", "draw_id i32") for f in calls.CALLS[DRAW].fields))),
+    lambda: read(with_call(DRAW, fields=tuple(f.replace("first u32", "first i32") for f in calls.CALLS[DRAW].fields))),
     lambda: read(with_call(DRAW, fields=tuple(f.replace(" in PRIMITIVE", "") for f in calls.CALLS[DRAW].fields))),
     lambda: read(with_call(DRAW, flags=frozenset({"optional"}))),
     lambda: read(with_call(DRAW, cls=calls.Class.STATE)),

@@ -58,7 +58,7 @@ def test_the_rows_that_the_refusals_start_from_are_taken():
     (verb("n u32 <= 5", tails=(Tail("Pair", "n", 4),)), "must be declared `<= 4`"),
     (verb("n u64 <= 4", tails=(Tail("Pair", "n", 4),)), "a count is one u32"),
     (verb("n u32 <= 4", tails=(Tail("Pear", "n", 4),)), "Pear is not declared"),
-    (verb("n u32 <= 4", "m u32 <= 4", tails=(Tail("Pair", "n", 4), Tail("Pair", "m", 4))), "two tails of one element"),
+    (verb("n u32 <= 4", "m u32 <= 4", tails=(Tail("Pair", "n", 4), Tail("Pair", "m", 4))), "two tails of one element, and no names"),
     (verb("n u32 <= 20000", tails=(Tail("Pair", "n", 20000),)), "half of the smallest ring"),
     (verb("x new<query>", "y new<resource>"), "begins or ends one object"),
     (verb("x new<query>", "y old<query>"), "begins or ends one object"),

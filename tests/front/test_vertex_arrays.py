@@ -122,6 +122,8 @@ def test_current_attributes_convert_as_they_are_spelled(gl):
     (lambda gl: gl.DrawRangeElements(gl.TRIANGLES, 5, 4, 3, gl.UNSIGNED_INT, None), "INVALID_VALUE"),
     (lambda gl: gl.MultiDrawArrays(gl.TRIANGLES, None, None, -1), "INVALID_VALUE"),
     (lambda gl: gl.MultiDrawArrays(gl.TRIANGLES, struct.pack("2i", 0, 0), struct.pack("2i", 3, -3), 2), "INVALID_VALUE"),
+    (lambda gl: gl.MultiDrawArrays(gl.TRIANGLES, struct.pack("2i", 0, -1), struct.pack("2i", 3, 3), 2), "INVALID_VALUE"),
+    (lambda gl: gl.MultiDrawElements(gl.TRIANGLES, struct.pack("2i", 3, -3), gl.UNSIGNED_INT, struct.pack("2Q", 0, 0), 2), "INVALID_VALUE"),
 ])
 def test_draws_that_are_refused_for_their_arguments(gl, array, draw, error):
     draw(gl)

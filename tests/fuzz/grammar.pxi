@@ -220,26 +220,27 @@ cdef bint write_record(Writer* writer) noexcept nogil:
     cdef uint8_t* payload = writer.record + sizeof(pipe_record)
     cdef uint64_t size = (sizeof(pipe_record) + row.payload_size + 7) & ~<uint64_t>7
     cdef uint64_t at, length
-    cdef uint32_t count, i, j
+    cdef uint32_t count = 0, i, j
     memset(writer.record, 0, size)
     if row.payload != NULL:
         if instead(writer, row.payload):
             return False
         write_struct(writer, row.payload, payload)
     for i in range(row.tail_count):
-        count = tail_length(writer, &row.tails[i])
+        if i == 0 or row.tails[i].count_at != row.tails[i - 1].count_at:
+            count = tail_length(writer, &row.tails[i])
+            if size + <uint64_t>count * row.tails[i].element_size * (row.tail_count - i) > PIPE_MAX_RECORD - 64:
+                count = 0
         length = <uint64_t>count * row.tails[i].element_size
-        if size + length > PIPE_MAX_RECORD - 64:
-            count = 0
-            length = 0
         at = size
         size = (size + length + 7) & ~<uint64_t>7
         memset(writer.record + at, 0, size - at)
         memcpy(payload + row.tails[i].count_at, &count, 4)
-        for j in range(count):
-            if row.tails[i].below == NULL:
+        if row.tails[i].below == NULL:
+            for j in range(<uint32_t>length):
                 writer.record[at + j] = <uint8_t>chosen(&writer.choices, 1)
-            else:
+        else:
+            for j in range(count):
                 write_struct(writer, row.tails[i].below, writer.record + at + j * row.tails[i].element_size)
     if op == PIPE_OP_SESSION_RESET:
         pool_clear(writer)

@@ -136,6 +136,14 @@ def indexed_draws(gl, p: Prepared) -> None:
     gl.DrawElementsInstanced(gl.TRIANGLES, 3, gl.UNSIGNED_SHORT, None, 2)
 
 
+def multi_draws(gl, p: Prepared) -> None:
+    three, offsets = (ctypes.c_int * 2)(3, 3), (ctypes.c_void_p * 2)(0, 2)
+    gl.MultiDrawArrays(gl.TRIANGLES, (ctypes.c_int * 2)(0, 1), three, 2)
+    gl.MultiDrawElements(gl.TRIANGLES, three, gl.UNSIGNED_SHORT, offsets, 2)
+    gl.MultiDrawElementsBaseVertex(gl.TRIANGLES, three, gl.UNSIGNED_SHORT, offsets, 2, (ctypes.c_int * 2)(0, -1))
+    gl.MultiDrawArrays(gl.TRIANGLES, None, None, 0)
+
+
 def vertex_array(gl, p: Prepared) -> None:
     gl.VertexAttribPointer(0, 2, gl.SHORT, 1, 4, None)
     p.draw()

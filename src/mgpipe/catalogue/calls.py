@@ -22,7 +22,7 @@ MAX_BUFFER_SLOTS = 96
 MAX_COLOR_ATTACHMENTS = 8
 MAX_VIEWPORTS = 16
 MAX_STREAM_TARGETS = 4
-MAX_DRAWS = 8192            # ranges of one record: a record is at most half of the smallest ring, the tracker splits
+MAX_DRAWS = 8192            # of one record, which is at most half of the smallest ring: the tracker splits
 MAX_REGIONS = 2048
 SHADER_STAGES = 6
 
@@ -86,8 +86,6 @@ STRUCTS = (
         "max_lod f32", "lod_bias f32", "max_anisotropy f32", "border_kind u32 in BORDER_KIND", "border u32[4]")),
     Struct("ShaderStage", ("code Blob", "constants_size u32", "pad0 u32"),
            "SPIR-V of one stage (empty: stage absent) and the size of its block of loose uniforms, in bytes."),
-    Struct("DrawRange", ("first u32", "count u32", "base_vertex i32"),
-           "first: vertex, or index counted in indices; count: vertices or indices."),
     Struct("Living", ("objects u32[16]", "names u32[6]"),
            "How many objects live by handle kind; how many names the driver has of DRIVER_NAMES."),
     Struct("TraceSlice", ("start u64", "end u64", "ordinal u64", "op u32", "track u32 in TRACE_TRACK"),
@@ -239,8 +237,9 @@ CALLS = (
     call("read_pixels_to_buffer", Class.VERB, fields=("area Rect", "target handle<resource>", "offset u64", "row_stride u64", "format u32 < 64", "type u32 < 64",
          "swap_group u32 <= 8", "layout u32 in READ_LAYOUT", "attachment i32 -1..7", "clamp u32 bool"), flags=("optional",), reference=(82,),
          doc="read_pixels into a buffer, as get_texture_image_to_buffer. layout: what a driver reads that does not know format and type. clamp: colours to 0 … 1."),
-    call("draw_vbo", Class.VERB, fields=("mode u32 in PRIMITIVE", "index_size u32 in INDEX_SIZE", "instance_count u32", "base_instance u32", "min_index u32",
-         "max_index u32", "draw_id u32", "range_count u32 <= 8192"), tails=(Tail("DrawRange", "range_count", MAX_DRAWS),), reference=(59,)),
+    call("draw_vbo", Class.VERB, fields=("mode u32 in PRIMITIVE", "index_size u32 in INDEX_SIZE", "first u32", "count u32", "instance_count u32",
+         "base_instance u32", "base_vertex i32", "pad0 u32"), reference=(59,),
+         doc="first: vertex, or index counted in indices; count: vertices or indices."),
     call("draw_indirect", Class.VERB, fields=("mode u32 in PRIMITIVE", "index_size u32 in INDEX_SIZE", "offset u64", "count_offset u64", "draw_count u32", "stride u32",
          "has_count u32 bool", "pad0 u32"), flags=("optional",),
          doc="The indirect forms of the reference's row 59, which draw_vbo answers."),
@@ -291,6 +290,12 @@ CALLS = (
     call("pin_memory", Class.OBJECT, fields=("resource handle<resource>", "usage u32", "pad0 u32", "bytes Blob"), flags=("blob", "optional"),
          doc="A buffer's storage is this memory itself, from a page on: what either side writes there, the other sees. The memory is "
              "the buffer's until the record that gives it other storage, or destroys it, counts as applied."),
+    call("multi_draw_arrays", Class.VERB, fields=("mode u32 in PRIMITIVE", "draw_id u32", "draw_count u32 <= 8192", "pad0 u32"),
+         tails=(Tail("u32", "draw_count", MAX_DRAWS, "firsts"), Tail("u32", "draw_count", MAX_DRAWS, "counts")),
+         doc="As drivers take them: arrays. draw_id: of the first draw, where several records come of one call."),
+    call("multi_draw_elements", Class.VERB, fields=("mode u32 in PRIMITIVE", "index_size u32 in INDEX_SIZE", "draw_id u32", "draw_count u32 <= 8192"),
+         tails=(Tail("u32", "draw_count", MAX_DRAWS, "firsts"), Tail("u32", "draw_count", MAX_DRAWS, "counts"),
+                Tail("i32", "draw_count", MAX_DRAWS, "base_vertices"))),
 )
 
 # Reverse channel: the same notation, numbered on its own.

@@ -48,11 +48,13 @@ class Struct:
 
 @dataclass(frozen=True)
 class Tail:
-    """An array that follows the payload: `count` names the payload field that holds its length."""
+    """An array that follows the payload: `count` names the payload field that holds its length, perhaps one that other tails
+    have, too. `name`: what functions call it, where the element's name does not tell tails apart."""
 
     element: str
     count: str
     at_most: int
+    name: str = ""
 
 
 @dataclass(frozen=True)

@@ -17,7 +17,7 @@ def _members(layout: Layout | None) -> str:
 
 
 def _row(row: Row) -> str:
-    tails = ",".join(f"{t.element}[{t.count}<={t.at_most}]" for t in row.tails)
+    tails = ",".join(f"{t.param} {t.element}[{t.count}<={t.at_most}]" for t in row.tails)
     return (f"{row.op} {row.name} {row.call.cls.value} {row.call.wait.value} {'+'.join(row.flags)} "
             f"{'retired ' if row.call.retired else ''}{_members(row.payload)} {tails}")
 

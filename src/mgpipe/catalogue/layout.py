@@ -265,11 +265,10 @@ class _Reader:
             struct = self.structs.get(tail.element)
             if struct is None and tail.element not in SCALARS:
                 raise CatalogueError(f"{call.name}: {tail.element} is not declared")
-            tails.append(TailLayout(tail.element, tail_param(tail.element), tail.count, tail.at_most,
+            tails.append(TailLayout(tail.element, tail.name or tail_param(tail.element), tail.count, tail.at_most,
                                     struct.size if struct else SCALARS[tail.element], struct))
-        names = [t.param for t in tails] + [t.count for t in tails]
-        if len(set(names)) != len(names):
-            raise CatalogueError(f"{call.name}: two tails of one element or count")
+        if duplicates(t.param for t in tails):
+            raise CatalogueError(f"{call.name}: two tails of one element, and no names")
         row = Row(op, call, payload, tuple(tails))
 
         if ("reply" in call.flags) > row.has_reply:

@@ -60,6 +60,8 @@ _DRAW = f"{_TARGET} {_SHADING} patch attrib_values attribs index_buffer capture"
 
 VERBS = {   # what a verb consumes, and so what it compares
     "draw_vbo": _DRAW,
+    "multi_draw_arrays": _DRAW,
+    "multi_draw_elements": _DRAW,
     "draw_indirect": f"{_DRAW} commands",
     "draw_stream_output": _DRAW,
     "launch_grid": f"context {_SHADING} commands",

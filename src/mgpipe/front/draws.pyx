@@ -10,19 +10,17 @@ from libc.stdint cimport int32_t, uint8_t, uint32_t, uint64_t, uintptr_t
 from libc.string cimport memset
 
 from glenum cimport *
-from pipe cimport pipe_DrawRange
 from mgpipe.front.context cimport (ATOMIC_BINDINGS, DIRTY_CLEAR_VALUES, DIRTY_FOR_COMPUTE, FEEDBACK_BINDINGS, STORAGE_BINDINGS,
                                    TEXTURE_UNITS, UNIFORM_BINDINGS, Buffer, Context, GLenum, GLint, GLsizei, GLuint, Program,
                                    StorageBlock, VertexArray, binding_of, buffer_mapped, set_error)
 from mgpipe.front.completeness cimport framebuffer_status
 from mgpipe.front.mappings cimport mappings_fetch
 from mgpipe.front.pipelines cimport pipeline_resolve
-from mgpipe.tracker.validate cimport track_draw, track_draw_one, track_finish, track_flush
+from mgpipe.tracker.validate cimport track_draw, track_finish, track_flush, track_multi_draw_arrays, track_multi_draw_elements
 
 cdef enum:
-    ANY_INDEX = 0xFFFFFFFF      # no largest index given
     COMPUTE_STAGE = 1 << 5      # in Program.stage_mask
-    RANGES = 2048               # of a multi-draw that are put together on the stack at a time; gl_DrawID counts within
+    AT_ONCE = 2048              # draws of indices that are put together on the stack at a time
 
 
 # ---------------------------------------------------------------------------------------------------------- checks
@@ -173,22 +171,18 @@ cdef inline void draw_arrays(Context* ctx, GLenum mode, GLint first, GLsizei cou
         set_error(ctx, GL_INVALID_VALUE)
         return
     if may_draw(ctx, mode) and count and instances:
-        track_draw_one(ctx, mode, first, count, instances)
+        track_draw(ctx, mode, 0, first, count, instances, 0, 0)
 
 
 cdef inline void draw_elements(Context* ctx, GLenum mode, GLsizei count, GLenum type, const void* indices, GLsizei instances,
-                               GLint base_vertex, GLuint smallest, GLuint largest) noexcept nogil:
-    cdef pipe_DrawRange one
+                               GLint base_vertex) noexcept nogil:
     cdef uint32_t size
     if count < 0 or instances < 0:
         set_error(ctx, GL_INVALID_VALUE)
         return
     size = may_draw_indexed(ctx, mode, type)
     if size and count and instances:
-        one.first = <uint32_t>(<uintptr_t>indices / size)
-        one.count = count
-        one.base_vertex = base_vertex
-        track_draw(ctx, mode, size, instances, 0, smallest, largest, &one, 1)
+        track_draw(ctx, mode, size, <uint32_t>(<uintptr_t>indices / size), count, instances, 0, base_vertex)
 
 
 cdef void DrawArrays(Context* ctx, GLenum mode, GLint first, GLsizei count) noexcept nogil:
@@ -200,22 +194,22 @@ cdef void DrawArraysInstanced(Context* ctx, GLenum mode, GLint first, GLsizei co
 
 
 cdef void DrawElements(Context* ctx, GLenum mode, GLsizei count, GLenum type, const void* indices) noexcept nogil:
-    draw_elements(ctx, mode, count, type, indices, 1, 0, 0, ANY_INDEX)
+    draw_elements(ctx, mode, count, type, indices, 1, 0)
 
 
 cdef void DrawElementsInstanced(Context* ctx, GLenum mode, GLsizei count, GLenum type, const void* indices,
                                 GLsizei instancecount) noexcept nogil:
-    draw_elements(ctx, mode, count, type, indices, instancecount, 0, 0, ANY_INDEX)
+    draw_elements(ctx, mode, count, type, indices, instancecount, 0)
 
 
 cdef void DrawElementsBaseVertex(Context* ctx, GLenum mode, GLsizei count, GLenum type, const void* indices,
                                  GLint basevertex) noexcept nogil:
-    draw_elements(ctx, mode, count, type, indices, 1, basevertex, 0, ANY_INDEX)
+    draw_elements(ctx, mode, count, type, indices, 1, basevertex)
 
 
 cdef void DrawElementsInstancedBaseVertex(Context* ctx, GLenum mode, GLsizei count, GLenum type, const void* indices,
                                           GLsizei instancecount, GLint basevertex) noexcept nogil:
-    draw_elements(ctx, mode, count, type, indices, instancecount, basevertex, 0, ANY_INDEX)
+    draw_elements(ctx, mode, count, type, indices, instancecount, basevertex)
 
 
 cdef void DrawRangeElements(Context* ctx, GLenum mode, GLuint start, GLuint end, GLsizei count, GLenum type,
@@ -228,39 +222,22 @@ cdef void DrawRangeElementsBaseVertex(Context* ctx, GLenum mode, GLuint start, G
     if end < start:
         set_error(ctx, GL_INVALID_VALUE)
         return
-    draw_elements(ctx, mode, count, type, indices, 1, basevertex, start, end)
+    draw_elements(ctx, mode, count, type, indices, 1, basevertex)
 
 
-cdef bint counts_fit(Context* ctx, const GLsizei* count, GLsizei drawcount) noexcept nogil:
+cdef inline bint none_negative(const int32_t* values, GLsizei count) noexcept nogil:
+    cdef int32_t all = 0
     cdef GLsizei i
-    if drawcount < 0:
-        set_error(ctx, GL_INVALID_VALUE)
-        return False
-    for i in range(drawcount):
-        if count[i] < 0:
-            set_error(ctx, GL_INVALID_VALUE)
-            return False
-    return True
+    for i in range(count):
+        all |= values[i]
+    return all >= 0
 
 
 cdef void MultiDrawArrays(Context* ctx, GLenum mode, const GLint* first, const GLsizei* count, GLsizei drawcount) noexcept nogil:
-    cdef pipe_DrawRange[RANGES] ranges
-    cdef uint32_t n = 0
-    cdef GLsizei i
-    if not counts_fit(ctx, count, drawcount) or not may_draw(ctx, mode):
-        return
-    for i in range(drawcount):
-        if first[i] < 0:
-            set_error(ctx, GL_INVALID_VALUE)
-            return
-    for i in range(drawcount):
-        ranges[n].first = first[i]              # an empty one counts, too, for gl_DrawID
-        ranges[n].count = count[i]
-        ranges[n].base_vertex = 0
-        n += 1
-        if n == RANGES or i == drawcount - 1:
-            track_draw(ctx, mode, 0, 1, 0, 0, ANY_INDEX, ranges, n)
-            n = 0
+    if drawcount < 0 or not none_negative(count, drawcount) or not none_negative(first, drawcount):
+        set_error(ctx, GL_INVALID_VALUE)
+    elif may_draw(ctx, mode) and drawcount:
+        track_multi_draw_arrays(ctx, mode, <const uint32_t*>first, <const uint32_t*>count, drawcount)   # empty ones count, too, for gl_DrawID
 
 
 cdef void MultiDrawElements(Context* ctx, GLenum mode, const GLsizei* count, GLenum type, const void* const* indices,
@@ -270,22 +247,23 @@ cdef void MultiDrawElements(Context* ctx, GLenum mode, const GLsizei* count, GLe
 
 cdef void MultiDrawElementsBaseVertex(Context* ctx, GLenum mode, const GLsizei* count, GLenum type, const void* const* indices,
                                       GLsizei drawcount, const GLint* basevertex) noexcept nogil:
-    cdef pipe_DrawRange[RANGES] ranges
-    cdef uint32_t size, n = 0
-    cdef GLsizei i
-    if not counts_fit(ctx, count, drawcount):
+    cdef uint32_t[AT_ONCE] firsts
+    cdef int32_t[AT_ONCE] base_vertices
+    cdef uint32_t size
+    cdef GLsizei i, n, done = 0
+    if drawcount < 0 or not none_negative(count, drawcount):
+        set_error(ctx, GL_INVALID_VALUE)
         return
     size = may_draw_indexed(ctx, mode, type)
     if size == 0:
         return
-    for i in range(drawcount):
-        ranges[n].first = <uint32_t>(<uintptr_t>indices[i] / size)
-        ranges[n].count = count[i]
-        ranges[n].base_vertex = basevertex[i] if basevertex != NULL else 0
-        n += 1
-        if n == RANGES or i == drawcount - 1:
-            track_draw(ctx, mode, size, 1, 0, 0, ANY_INDEX, ranges, n)
-            n = 0
+    while done < drawcount:
+        n = min(drawcount - done, <GLsizei>AT_ONCE)
+        for i in range(n):
+            firsts[i] = <uint32_t>(<uintptr_t>indices[done + i] / size)
+            base_vertices[i] = basevertex[done + i] if basevertex != NULL else 0
+        track_multi_draw_elements(ctx, mode, size, firsts, <const uint32_t*>(count + done), base_vertices, done, n)
+        done += n
 
 
 # ----------------------------------------------------------------------------------------------------------- waits

@@ -4,14 +4,12 @@
 from libc.stdint cimport int64_t, uint32_t, uint64_t, uintptr_t
 
 from glenum cimport *
-from pipe cimport pipe_DrawRange
 from mgpipe.front.context cimport Buffer, Context, GLenum, GLint, GLintptr, GLsizei, GLuint, buffer_mapped, set_error
 from mgpipe.front.draws cimport draw_allowed, draw_indexed_allowed
 from mgpipe.tracker.dispatch cimport track_draw_indirect
 from mgpipe.tracker.validate cimport track_draw
 
 cdef enum:
-    ANY_INDEX = 0xFFFFFFFF
     ARRAYS_COMMAND = 16         # bytes: count, instances, first, base instance
     ELEMENTS_COMMAND = 20       # count, instances, first index, base vertex, base instance
 
@@ -20,14 +18,10 @@ cdef enum:
 
 cdef void DrawArraysInstancedBaseInstance(Context* ctx, GLenum mode, GLint first, GLsizei count, GLsizei instancecount,
                                           GLuint baseinstance) noexcept nogil:
-    cdef pipe_DrawRange one
     if count < 0 or instancecount < 0 or first < 0:
         set_error(ctx, GL_INVALID_VALUE)
     elif draw_allowed(ctx, mode) and count and instancecount:
-        one.first = first
-        one.count = count
-        one.base_vertex = 0
-        track_draw(ctx, mode, 0, instancecount, baseinstance, 0, ANY_INDEX, &one, 1)
+        track_draw(ctx, mode, 0, first, count, instancecount, baseinstance, 0)
 
 
 cdef void DrawElementsInstancedBaseInstance(Context* ctx, GLenum mode, GLsizei count, GLenum type, const void* indices,
@@ -37,17 +31,13 @@ cdef void DrawElementsInstancedBaseInstance(Context* ctx, GLenum mode, GLsizei c
 
 cdef void DrawElementsInstancedBaseVertexBaseInstance(Context* ctx, GLenum mode, GLsizei count, GLenum type, const void* indices,
                                                       GLsizei instancecount, GLint basevertex, GLuint baseinstance) noexcept nogil:
-    cdef pipe_DrawRange one
     cdef uint32_t size
     if count < 0 or instancecount < 0:
         set_error(ctx, GL_INVALID_VALUE)
         return
     size = draw_indexed_allowed(ctx, mode, type)
     if size and count and instancecount:
-        one.first = <uint32_t>(<uintptr_t>indices / size)
-        one.count = count
-        one.base_vertex = basevertex
-        track_draw(ctx, mode, size, instancecount, baseinstance, 0, ANY_INDEX, &one, 1)
+        track_draw(ctx, mode, size, <uint32_t>(<uintptr_t>indices / size), count, instancecount, baseinstance, basevertex)
 
 
 # -------------------------------------------------------------------------------------------------------- indirect

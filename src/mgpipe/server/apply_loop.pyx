@@ -180,8 +180,10 @@ cdef bint apply_one(Worker* worker, uint8_t* record, uint32_t size, pipe_reply* 
     page.upload_bytes = worker.segments.named_bytes[SEGMENT_SHADOW]
     page.answer_bytes = worker.segments.named_bytes[SEGMENT_REPLY]
     page.applied = worker.ordinal
-    if op == PIPE_OP_DRAW_VBO:
-        page.draws += (<pipe_draw_vbo*>(record + sizeof(pipe_record))).range_count
+    if op == PIPE_OP_MULTI_DRAW_ARRAYS:
+        page.multi_draws += (<pipe_multi_draw_arrays*>(record + sizeof(pipe_record))).draw_count
+    elif op == PIPE_OP_MULTI_DRAW_ELEMENTS:
+        page.multi_draws += (<pipe_multi_draw_elements*>(record + sizeof(pipe_record))).draw_count
     return reply.status != NO_ANSWER
 
 

@@ -11,7 +11,8 @@ cdef enum:
 cdef struct ServerPage:
     PageHead head
     uint64_t applied                # the last record that the applier returned from
-    uint64_t record_bytes, draws, waits, parks
+    uint64_t record_bytes, waits, parks
+    uint64_t multi_draws            # that multi-draws were made of
     uint64_t upload_bytes, answer_bytes         # that records named, beside themselves
     uint64_t operations[PIPE_OP_COUNT + 1]      # records of each, by number
     uint32_t stage, seated

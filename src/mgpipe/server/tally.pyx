@@ -116,7 +116,7 @@ cdef class Tally:
             "records": self.page.applied,
             "record_bytes": self.page.record_bytes,
             "blob_bytes": self.page.upload_bytes + self.page.answer_bytes,
-            "draws": self.page.draws + of[PIPE_OP_DRAW_INDIRECT] + of[PIPE_OP_DRAW_STREAM_OUTPUT],
+            "draws": (of[PIPE_OP_DRAW_VBO] + self.page.multi_draws + of[PIPE_OP_DRAW_INDIRECT] + of[PIPE_OP_DRAW_STREAM_OUTPUT]),
             "dispatches": of[PIPE_OP_LAUNCH_GRID],
             "frames": of[PIPE_OP_PRESENT] + of[PIPE_OP_FINISH] + reads,
             "answers": (reads + of[PIPE_OP_FINISH] + of[PIPE_OP_GET_CAPS] + of[PIPE_OP_FENCE_WAIT] + of[PIPE_OP_QUERY_RESULT]

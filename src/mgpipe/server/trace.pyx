@@ -59,6 +59,7 @@ cdef inline bint works(uint32_t op) noexcept nogil:
     """Records for which the GPU does something that takes time."""
     return (op == PIPE_OP_DRAW_VBO or op == PIPE_OP_CLEAR or op == PIPE_OP_BLIT or op == PIPE_OP_RESOURCE_SUBDATA
             or op == PIPE_OP_LAUNCH_GRID or op == PIPE_OP_DRAW_INDIRECT or op == PIPE_OP_DRAW_STREAM_OUTPUT
+            or op == PIPE_OP_MULTI_DRAW_ARRAYS or op == PIPE_OP_MULTI_DRAW_ELEMENTS
             or op == PIPE_OP_READ_PIXELS or op == PIPE_OP_READ_PIXELS_TO_BUFFER or op == PIPE_OP_COPY_FRAMEBUFFER_TO_TEXTURE
             or op == PIPE_OP_RESOURCE_CLEAR or op == PIPE_OP_RESOURCE_READBACK or op == PIPE_OP_RESOURCE_COPY_REGION
             or op == PIPE_OP_BUFFER_COPY or op == PIPE_OP_GENERATE_MIPMAP or op == PIPE_OP_GET_TEXTURE_IMAGE

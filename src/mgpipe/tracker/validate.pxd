@@ -1,7 +1,7 @@
 """Verbs of the tracker: validate what changed, then call the tables. The front end has checked every error before."""
 
 from libc.stdint cimport int32_t, uint8_t, uint32_t, uint64_t
-from pipe cimport pipe_Blob, pipe_Box, pipe_DrawRange, pipe_Rect, pipe_reply
+from pipe cimport pipe_Blob, pipe_Box, pipe_Rect, pipe_reply
 from mgpipe.client.session cimport Session, Taker
 from mgpipe.front.context cimport Buffer, Context, Framebuffer, Renderbuffer, Texture
 
@@ -23,11 +23,14 @@ cdef void mark_captured(Context* ctx) noexcept nogil
 cdef void begin(Context* ctx) noexcept nogil
 cdef void validate_read(Context* ctx) noexcept nogil        # then the read framebuffer as it is now
 cdef void count_verb(Session* session) noexcept nogil
-# Draws. index_size 0: arrays. Ranges count vertices, or indices from the start of the index buffer.
-cdef void track_draw(Context* ctx, uint32_t mode, uint32_t index_size, uint32_t instances, uint32_t base_instance,
-                     uint32_t min_index, uint32_t max_index, const pipe_DrawRange* ranges,
-                     uint32_t count) noexcept nogil
-cdef void track_draw_one(Context* ctx, uint32_t mode, uint32_t first, uint32_t count, uint32_t instances) noexcept nogil
+# Draws. index_size 0: arrays. `first` and `count` are vertices, or indices from the start of the index buffer.
+cdef void track_draw(Context* ctx, uint32_t mode, uint32_t index_size, uint32_t first, uint32_t count, uint32_t instances,
+                     uint32_t base_instance, int32_t base_vertex) noexcept nogil
+cdef void track_multi_draw_arrays(Context* ctx, uint32_t mode, const uint32_t* firsts, const uint32_t* counts,
+                                  uint32_t draws) noexcept nogil
+# At most MAX_DRAWS, which begin with number `draw_id` of one command's.
+cdef void track_multi_draw_elements(Context* ctx, uint32_t mode, uint32_t index_size, const uint32_t* firsts, const uint32_t* counts,
+                                    const int32_t* base_vertices, uint32_t draw_id, uint32_t draws) noexcept nogil
 cdef void push_coherent(Context* ctx) noexcept nogil
 cdef void track_clear(Context* ctx, uint32_t mask) noexcept nogil
 cdef void track_clear_buffer(Context* ctx, uint32_t kind, int32_t draw_buffer, uint32_t value_class,

@@ -10,11 +10,11 @@ from libc.string cimport memcpy, memset
 
 from pipe cimport (PIPE_CLEAR_KIND_WHOLE, PIPE_HANDLE_CONTEXT, PIPE_HANDLE_RESOURCE,
                    PIPE_HANDLE_SHADER, PIPE_HANDLE_SHARE_GROUP, PIPE_HANDLE_SURFACE, pipe_Blob, pipe_Box,
-                   pipe_bind_context, pipe_DrawRange, pipe_Rect, pipe_blit, pipe_buffer_copy, pipe_clear,
+                   pipe_bind_context, pipe_Rect, pipe_blit, pipe_buffer_copy, pipe_clear,
                    pipe_copy_framebuffer_to_texture, pipe_delete_shader_state, pipe_destroy_context,
                    pipe_destroy_share_group, pipe_destroy_surface, pipe_draw_vbo, pipe_flush,
                    pipe_framebuffer_invalidate, pipe_generate_mipmap, pipe_get_sample_positions, pipe_get_texture_image,
-                   pipe_get_texture_image_to_buffer, pipe_handle, pipe_read_pixels,
+                   pipe_get_texture_image_to_buffer, pipe_handle, pipe_multi_draw_arrays, pipe_multi_draw_elements, pipe_read_pixels,
                    pipe_read_pixels_to_buffer, pipe_reply, pipe_resource_clear, pipe_resource_destroy,
                    pipe_resource_readback)
 from mgpipe.client.session cimport (TOPOLOGY_MONOLITH, Session, Taker, handle_free, handle_new, session_end_frame,
@@ -50,7 +50,7 @@ cdef enum:
     # A shared object changed: its users are validated again. Value state is the context's own.
     SHARED_STATE = (DIRTY_FRAMEBUFFER | DIRTY_PROGRAM | DIRTY_VERTEX | DIRTY_TEXTURES | DIRTY_UNIFORM_BUFFERS
                     | DIRTY_STORAGE | DIRTY_IMAGES)
-    MAX_DRAWS = 8192                # ranges that one record may carry (catalogue/calls.py)
+    MAX_DRAWS = 8192                # that one record may carry (catalogue/calls.py)
     VERBS_PER_FRAME = 4096          # a program without swaps still gets its memory retired
     # attachments of an invalidate record
     DEPTH_BIT = 1 << 8
@@ -227,52 +227,55 @@ cdef void count_verb(Session* session) noexcept nogil:
 
 # ----------------------------------------------------------------------------------------------------------- draws
 
-cdef void track_draw_one(Context* ctx, uint32_t mode, uint32_t first, uint32_t count, uint32_t instances) noexcept nogil:
-    """The draw that programs make by the thousand: nothing between the compares of `clean` and the record."""
-    cdef Session* session = ctx.session
-    cdef pipe_draw_vbo record
-    cdef pipe_DrawRange one
-    if not clean(ctx):
-        validate(ctx)
-    record.mode = mode
-    record.index_size = 0
-    record.instance_count = instances
-    record.base_instance = 0
-    record.min_index = 0
-    record.max_index = <uint32_t>-1
-    record.draw_id = 0
-    record.range_count = 1
-    one.first = first
-    one.count = count
-    one.base_vertex = 0
-    session.context.draw_vbo(session.self, &record, &one)
-    session.stats.draws += 1
-    count_verb(session)
-
-
-cdef void track_draw(Context* ctx, uint32_t mode, uint32_t index_size, uint32_t instances, uint32_t base_instance,
-                     uint32_t min_index, uint32_t max_index, const pipe_DrawRange* ranges,
-                     uint32_t count) noexcept nogil:
+cdef void track_draw(Context* ctx, uint32_t mode, uint32_t index_size, uint32_t first, uint32_t count, uint32_t instances,
+                     uint32_t base_instance, int32_t base_vertex) noexcept nogil:
+    """Programs make it by the thousand: nothing between the compares of `clean` and the record."""
     cdef Session* session = ctx.session
     cdef pipe_draw_vbo record
     if not clean(ctx):
         validate(ctx)
     record.mode = mode
     record.index_size = index_size
+    record.first = first
+    record.count = count
     record.instance_count = instances
     record.base_instance = base_instance
-    record.min_index = min_index
-    record.max_index = max_index
+    record.base_vertex = base_vertex
+    record.pad0 = 0
+    session.context.draw_vbo(session.self, &record)
+    session.stats.draws += 1
+    count_verb(session)
+
+
+cdef void track_multi_draw_arrays(Context* ctx, uint32_t mode, const uint32_t* firsts, const uint32_t* counts,
+                                  uint32_t draws) noexcept nogil:
+    cdef Session* session = ctx.session
+    cdef pipe_multi_draw_arrays record
+    if not clean(ctx):
+        validate(ctx)
+    record.mode = mode
     record.draw_id = 0
-    session.stats.draws += count
-    while count > MAX_DRAWS:
-        record.range_count = MAX_DRAWS
-        session.context.draw_vbo(session.self, &record, ranges)
-        record.draw_id += MAX_DRAWS
-        ranges += MAX_DRAWS
-        count -= MAX_DRAWS
-    record.range_count = count
-    session.context.draw_vbo(session.self, &record, ranges)
+    record.pad0 = 0
+    while record.draw_id < draws:
+        record.draw_count = min(draws - record.draw_id, <uint32_t>MAX_DRAWS)
+        session.context.multi_draw_arrays(session.self, &record, firsts + record.draw_id, counts + record.draw_id)
+        record.draw_id += record.draw_count
+    session.stats.draws += draws
+    count_verb(session)
+
+
+cdef void track_multi_draw_elements(Context* ctx, uint32_t mode, uint32_t index_size, const uint32_t* firsts, const uint32_t* counts,
+                                    const int32_t* base_vertices, uint32_t draw_id, uint32_t draws) noexcept nogil:
+    cdef Session* session = ctx.session
+    cdef pipe_multi_draw_elements record
+    if not clean(ctx):
+        validate(ctx)
+    record.mode = mode
+    record.index_size = index_size
+    record.draw_id = draw_id
+    record.draw_count = draws
+    session.context.multi_draw_elements(session.self, &record, firsts, counts, base_vertices)
+    session.stats.draws += draws
     count_verb(session)
 
 

@@ -1,7 +1,7 @@
 """Verbs that write: draws, clears, blits."""
 
 from libc.stdint cimport uint32_t, uint64_t
-from pipe cimport BackEnd, pipe_DrawRange, pipe_draw_vbo
+from pipe cimport BackEnd, pipe_draw_vbo
 from mgpipe.backends.espryt.espryt cimport Context, Espryt
 
 cdef void install_draws(BackEnd* table) noexcept nogil
@@ -13,5 +13,5 @@ cdef struct IndexSource:            # where the bound index buffer's indices beg
     uint32_t size
 
 cdef bint apply_es_restart(Espryt* es, Context* ctx, uint32_t index_size, IndexSource* indices) noexcept nogil
-cdef void draw_arrays(Espryt* es, const pipe_draw_vbo* p, const pipe_DrawRange* r) noexcept nogil
-cdef void draw_elements(Espryt* es, const IndexSource* indices, const pipe_draw_vbo* p, const pipe_DrawRange* r) noexcept nogil
+cdef void draw_arrays(Espryt* es, const pipe_draw_vbo* p) noexcept nogil
+cdef void draw_elements(Espryt* es, const IndexSource* indices, const pipe_draw_vbo* p) noexcept nogil

@@ -5,6 +5,7 @@ A draw with nothing changed looks at one word of the context and calls the drive
 """
 
 from libc.stdint cimport int32_t, uint32_t, uint64_t, uintptr_t
+from libc.string cimport memset
 from driver_gl cimport *
 from pipe cimport *
 from pipe_snapshot cimport *
@@ -21,11 +22,13 @@ from mgpipe.backends.espryt.vertex cimport apply_vertex, begin_instances
 
 
 cdef enum:
-    MULTI = 2048                # draws of one driver call, as many as the client's front end puts together
+    MOST = 8192                 # draws of one record
 
 
 cdef void install_draws(BackEnd* table) noexcept nogil:
     table.draw_vbo = draw_vbo
+    table.multi_draw_arrays = multi_draw_arrays
+    table.multi_draw_elements = multi_draw_elements
     table.clear = clear
     table.blit = blit
     table.set_framebuffer_state = set_framebuffer_state
@@ -62,73 +65,90 @@ cdef void framebuffer_invalidate(void* self, const pipe_framebuffer_invalidate* 
 
 # -- draws
 
-cdef void draw_vbo(void* self, const pipe_draw_vbo* p, const pipe_DrawRange* ranges) noexcept nogil:
+cdef void draw_vbo(void* self, const pipe_draw_vbo* p) noexcept nogil:
     cdef Espryt* es = <Espryt*>self
     cdef Context* ctx = current(es, b"draw_vbo")
     cdef IndexSource indices
-    cdef VertexArray* array
-    cdef uint32_t i
-    if ctx == NULL:
+    if ctx == NULL or not prepare_draw(es, ctx, p.mode):
         return
-    if not prepare_draw(es, ctx, p.mode):
-        return
+    if ctx.variant.per_draw:
+        set_draw_uniforms(es, ctx.variant, p.base_instance, p.base_vertex, 0)
     if p.index_size == 0:
-        if p.range_count > 1 and p.instance_count == 1 and p.base_instance == 0 and es.driver.dialect == DIALECT_GL:
-            multi_draw_arrays(es, p, ranges)
-            return
-        for i in range(p.range_count):
-            if ctx.variant.per_draw:
-                set_draw_uniforms(es, ctx.variant, p.base_instance, 0, p.draw_id + i)
-            draw_arrays(es, p, &ranges[i])
-    else:
-        # Without one a driver would read indices from an address that the client chose.
-        array = array_of(ctx)
-        if alive(&array.index_buffer) == NULL:
-            es.host.fault(es.host.self, PIPE_FAULT_NOT_SUPPLIED, b"index buffer")
-            return
-        indices.size = p.index_size
-        indices.offset = array.index_offset
-        if es.driver.dialect == DIALECT_GLES and not apply_es_restart(es, ctx, p.index_size, &indices):
-            return
-        if p.range_count > 1 and p.instance_count == 1 and p.base_instance == 0 and es.driver.dialect == DIALECT_GL:
-            multi_draw_elements(es, &indices, p, ranges)
-            return
-        for i in range(p.range_count):
-            if ctx.variant.per_draw:
-                set_draw_uniforms(es, ctx.variant, p.base_instance, ranges[i].base_vertex, p.draw_id + i)
-            draw_elements(es, &indices, p, &ranges[i])
+        draw_arrays(es, p)
+    elif find_indices(es, ctx, p.index_size, &indices):
+        draw_elements(es, &indices, p)
 
 
-cdef void multi_draw_arrays(Espryt* es, const pipe_draw_vbo* p, const pipe_DrawRange* ranges) noexcept nogil:
-    """One call of the driver: shaders see the number of the draw in it."""
-    cdef GLint first[MULTI]
-    cdef GLsizei count[MULTI]
-    cdef uint32_t done = 0, i, n
-    while done < p.range_count:
-        n = p.range_count - done if p.range_count - done < MULTI else MULTI
-        for i in range(n):
-            first[i] = <GLint>ranges[done + i].first
-            count[i] = <GLsizei>ranges[done + i].count
-        gl_of(es).MultiDrawArrays(p.mode, first, count, <GLsizei>n)
-        done += n
+cdef void multi_draw_arrays(void* self, const pipe_multi_draw_arrays* p, const uint32_t* firsts, const uint32_t* counts) noexcept nogil:
+    """On desktop OpenGL one call: shaders see the number of the draw in it."""
+    cdef Espryt* es = <Espryt*>self
+    cdef Context* ctx = current(es, b"multi_draw_arrays")
+    cdef pipe_draw_vbo draw
+    cdef uint32_t i
+    if ctx == NULL or not prepare_draw(es, ctx, p.mode):
+        return
+    if es.driver.dialect == DIALECT_GL:
+        gl_of(es).MultiDrawArrays(p.mode, <const GLint*>firsts, <const GLsizei*>counts, <GLsizei>p.draw_count)
+        return
+    one_instance(&draw, p.mode)
+    for i in range(p.draw_count):
+        draw.first = firsts[i]
+        draw.count = counts[i]
+        if ctx.variant.per_draw:
+            set_draw_uniforms(es, ctx.variant, 0, 0, p.draw_id + i)
+        draw_arrays(es, &draw)
 
 
-cdef void multi_draw_elements(Espryt* es, const IndexSource* indices, const pipe_draw_vbo* p,
-                              const pipe_DrawRange* ranges) noexcept nogil:
-    cdef GLenum kind = (GL_UNSIGNED_BYTE if indices.size == 1 else
-                        GL_UNSIGNED_SHORT if indices.size == 2 else GL_UNSIGNED_INT)
-    cdef GLsizei count[MULTI]
-    cdef GLint base_vertex[MULTI]
-    cdef const void* offset[MULTI]
-    cdef uint32_t done = 0, i, n
-    while done < p.range_count:
-        n = p.range_count - done if p.range_count - done < MULTI else MULTI
-        for i in range(n):
-            count[i] = <GLsizei>ranges[done + i].count
-            base_vertex[i] = ranges[done + i].base_vertex
-            offset[i] = <const void*><uintptr_t>(indices.offset + <uint64_t>ranges[done + i].first * indices.size)
-        gl_of(es).MultiDrawElementsBaseVertex(p.mode, count, kind, offset, <GLsizei>n, base_vertex)
-        done += n
+cdef void multi_draw_elements(void* self, const pipe_multi_draw_elements* p, const uint32_t* firsts, const uint32_t* counts,
+                              const int32_t* base_vertices) noexcept nogil:
+    cdef Espryt* es = <Espryt*>self
+    cdef Context* ctx = current(es, b"multi_draw_elements")
+    cdef const void* offset[MOST]
+    cdef IndexSource indices
+    cdef pipe_draw_vbo draw
+    cdef uint32_t i
+    if ctx == NULL or not prepare_draw(es, ctx, p.mode) or not find_indices(es, ctx, p.index_size, &indices):
+        return
+    if es.driver.dialect == DIALECT_GL:
+        for i in range(p.draw_count):
+            offset[i] = index_address(&indices, firsts[i])
+        gl_of(es).MultiDrawElementsBaseVertex(p.mode, <const GLsizei*>counts, index_type(&indices), offset, <GLsizei>p.draw_count,
+                                              base_vertices)
+        return
+    one_instance(&draw, p.mode)
+    for i in range(p.draw_count):
+        draw.first = firsts[i]
+        draw.count = counts[i]
+        draw.base_vertex = base_vertices[i]
+        if ctx.variant.per_draw:
+            set_draw_uniforms(es, ctx.variant, 0, draw.base_vertex, p.draw_id + i)
+        draw_elements(es, &indices, &draw)
+
+
+cdef inline void one_instance(pipe_draw_vbo* draw, uint32_t mode) noexcept nogil:
+    memset(draw, 0, sizeof(draw[0]))
+    draw.mode = mode
+    draw.instance_count = 1
+
+
+cdef bint find_indices(Espryt* es, Context* ctx, uint32_t index_size, IndexSource* indices) noexcept nogil:
+    """Without a buffer a driver would read them from an address that the client chose."""
+    cdef VertexArray* array = array_of(ctx)
+    if index_size == 0 or alive(&array.index_buffer) == NULL:
+        es.host.fault(es.host.self, PIPE_FAULT_NOT_SUPPLIED, b"index buffer")
+        return False
+    indices.size = index_size
+    indices.offset = array.index_offset
+    return es.driver.dialect == DIALECT_GL or apply_es_restart(es, ctx, index_size, indices)
+
+
+cdef inline GLenum index_type(const IndexSource* indices) noexcept nogil:
+    if indices.size == 1: return GL_UNSIGNED_BYTE
+    return GL_UNSIGNED_SHORT if indices.size == 2 else GL_UNSIGNED_INT
+
+
+cdef inline const void* index_address(const IndexSource* indices, uint32_t first) noexcept nogil:
+    return <const void*><uintptr_t>(indices.offset + <uint64_t>first * indices.size)
 
 
 cdef inline bint wrong_program(Context* ctx) noexcept nogil:
@@ -199,39 +219,38 @@ cdef bint cooked_indices(Espryt* es, Context* ctx, uint32_t index_size, IndexSou
     return True
 
 
-cdef void draw_arrays(Espryt* es, const pipe_draw_vbo* p, const pipe_DrawRange* r) noexcept nogil:
+cdef void draw_arrays(Espryt* es, const pipe_draw_vbo* p) noexcept nogil:
     cdef GL* gl = gl_of(es)
     if gl.DrawArraysInstancedBaseInstance == NULL:
         begin_instances(es, es.bound, p.base_instance)
-        gl.DrawArraysInstanced(p.mode, r.first, r.count, p.instance_count)
+        gl.DrawArraysInstanced(p.mode, p.first, p.count, p.instance_count)
     elif p.base_instance != 0:
-        gl.DrawArraysInstancedBaseInstance(p.mode, r.first, r.count, p.instance_count, p.base_instance)
+        gl.DrawArraysInstancedBaseInstance(p.mode, p.first, p.count, p.instance_count, p.base_instance)
     elif p.instance_count == 1:
-        gl.DrawArrays(p.mode, r.first, r.count)
+        gl.DrawArrays(p.mode, p.first, p.count)
     else:
-        gl.DrawArraysInstanced(p.mode, r.first, r.count, p.instance_count)
+        gl.DrawArraysInstanced(p.mode, p.first, p.count, p.instance_count)
 
 
-cdef void draw_elements(Espryt* es, const IndexSource* indices, const pipe_draw_vbo* p, const pipe_DrawRange* r) noexcept nogil:
+cdef void draw_elements(Espryt* es, const IndexSource* indices, const pipe_draw_vbo* p) noexcept nogil:
     cdef GL* gl = gl_of(es)
-    cdef GLenum kind = (GL_UNSIGNED_BYTE if indices.size == 1 else
-                        GL_UNSIGNED_SHORT if indices.size == 2 else GL_UNSIGNED_INT)
-    cdef const void* offset = <const void*><uintptr_t>(indices.offset + <uint64_t>r.first * indices.size)
+    cdef GLenum kind = index_type(indices)
+    cdef const void* offset = index_address(indices, p.first)
     if gl.DrawElementsInstancedBaseVertexBaseInstance == NULL:
         begin_instances(es, es.bound, p.base_instance)
-        gl.DrawElementsInstancedBaseVertex(p.mode, r.count, kind, offset, p.instance_count, r.base_vertex)
+        gl.DrawElementsInstancedBaseVertex(p.mode, p.count, kind, offset, p.instance_count, p.base_vertex)
     elif p.base_instance != 0:
-        gl.DrawElementsInstancedBaseVertexBaseInstance(p.mode, r.count, kind, offset, p.instance_count, r.base_vertex,
+        gl.DrawElementsInstancedBaseVertexBaseInstance(p.mode, p.count, kind, offset, p.instance_count, p.base_vertex,
                                                        p.base_instance)
     elif p.instance_count == 1:
-        if r.base_vertex == 0:
-            gl.DrawElements(p.mode, r.count, kind, offset)
+        if p.base_vertex == 0:
+            gl.DrawElements(p.mode, p.count, kind, offset)
         else:
-            gl.DrawElementsBaseVertex(p.mode, r.count, kind, offset, r.base_vertex)
-    elif r.base_vertex == 0:
-        gl.DrawElementsInstanced(p.mode, r.count, kind, offset, p.instance_count)
+            gl.DrawElementsBaseVertex(p.mode, p.count, kind, offset, p.base_vertex)
+    elif p.base_vertex == 0:
+        gl.DrawElementsInstanced(p.mode, p.count, kind, offset, p.instance_count)
     else:
-        gl.DrawElementsInstancedBaseVertex(p.mode, r.count, kind, offset, p.instance_count, r.base_vertex)
+        gl.DrawElementsInstancedBaseVertex(p.mode, p.count, kind, offset, p.instance_count, p.base_vertex)
 
 
 # -- clears and blits

@@ -112,26 +112,24 @@ cdef void draw_by_hand(Espryt* es, Context* ctx, Resource* commands, const pipe_
                        uint32_t count, uint32_t stride) noexcept nogil:
     cdef uint32_t command[5]
     cdef pipe_draw_vbo draw
-    cdef pipe_DrawRange one
     cdef uint32_t i
     memset(&draw, 0, sizeof(draw))
     draw.mode = p.mode
     draw.index_size = p.index_size
-    draw.range_count = 1
     for i in range(count):
         if not buffer_read(es, commands, p.offset + <uint64_t>i * stride, <uint8_t*>command, 20 if p.index_size else 16):
             return
-        one.count = command[0]
+        draw.count = command[0]
         draw.instance_count = command[1]
-        one.first = command[2]
-        one.base_vertex = <int32_t>command[3] if p.index_size else 0
+        draw.first = command[2]
+        draw.base_vertex = <int32_t>command[3] if p.index_size else 0
         draw.base_instance = command[4] if p.index_size else command[3]
         if ctx.variant.per_draw:
-            set_draw_uniforms(es, ctx.variant, draw.base_instance, one.base_vertex, i)
+            set_draw_uniforms(es, ctx.variant, draw.base_instance, draw.base_vertex, i)
         if p.index_size:
-            draw_elements(es, indices, &draw, &one)
+            draw_elements(es, indices, &draw)
         else:
-            draw_arrays(es, &draw, &one)
+            draw_arrays(es, &draw)
 
 
 cdef void one_by_one(Espryt* es, const pipe_draw_indirect* p, GLenum kind, uint32_t count, uint32_t stride) noexcept nogil:
