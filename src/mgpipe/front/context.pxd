@@ -162,6 +162,7 @@ cdef struct VertexBinding:          # where the attributes that name it find the
 
 cdef struct VertexInput:            # what the tracker has made of a vertex array: constant state and buffers
     uint64_t made_of                # the array's generation then, plus 1; 0: not made yet
+    uint64_t told_at                # the group's generation, plus 1, when the server last had all of it; 0: it has not
     uint32_t elements_at            # the constant state's place in the mirror's cache
     uint32_t count                  # of buffers
     pipe_handle elements
@@ -212,7 +213,8 @@ cdef struct Uniform:                # one active uniform (loose, or sampler)
     uint32_t array_size             # 1 for non-arrays
     uint32_t location               # of element 0
     uint32_t is_sampler, slot       # first dense texture slot
-    uint32_t is_image, pad0         # slot is then the first dense image slot
+    uint32_t is_image               # slot is then the first dense image slot
+    uint32_t stages                 # that read it, a bit each
     uint32_t array_stride[STAGES], matrix_stride[STAGES]
     int32_t offsets[STAGES]         # byte offset in that stage's constants; -1: not used there
     uint32_t is_array, row_major, columns, rows, scalar    # scalar: GL_FLOAT, GL_INT, GL_UNSIGNED_INT, GL_BOOL, GL_DOUBLE

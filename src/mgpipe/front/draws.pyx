@@ -10,7 +10,8 @@ from libc.stdint cimport int32_t, uint8_t, uint32_t, uint64_t, uintptr_t
 from libc.string cimport memset
 
 from glenum cimport *
-from mgpipe.front.context cimport (ATOMIC_BINDINGS, DIRTY_CLEAR_VALUES, DIRTY_FOR_COMPUTE, FEEDBACK_BINDINGS, STORAGE_BINDINGS,
+from mgpipe.front.context cimport (ATOMIC_BINDINGS, DIRTY_CLEAR_VALUES, DIRTY_FOR_COMPUTE, DIRTY_FOR_DRAWS, DIRTY_FRAMEBUFFER, DIRTY_PROGRAM,
+                                   DIRTY_STORAGE, DIRTY_TEXTURES, DIRTY_UNIFORM_BUFFERS, DIRTY_VERTEX, FEEDBACK_BINDINGS, STORAGE_BINDINGS,
                                    TEXTURE_UNITS, UNIFORM_BINDINGS, Buffer, Context, GLenum, GLint, GLsizei, GLuint, Program,
                                    StorageBlock, VertexArray, binding_of, buffer_mapped, set_error)
 from mgpipe.front.completeness cimport framebuffer_status
@@ -77,35 +78,41 @@ cdef bint storage_mapped(Context* ctx) noexcept nogil:
 
 
 cdef GLenum wrong_state(Context* ctx) noexcept nogil:
-    """The error that the current state makes of any draw; 0: none."""
+    """The error that the current state makes of any draw; 0: none. What is not dirty was right at the last draw: a refused one
+    leaves it dirty, and other verbs check what they take off `dirty` (a framebuffer) or put DIRTY_FOR_DRAWS there."""
     cdef VertexArray* array = ctx.vertex_array
     cdef Program* program = ctx.program
     cdef Buffer* buffer
     cdef uint32_t i = 0, enabled = array.enabled
-    if array == &ctx.default_vertex_array:
-        return GL_INVALID_OPERATION
-    while enabled:
-        if enabled & 1:
-            buffer = binding_of(array, i).buffer
-            if buffer == NULL or buffer_mapped(buffer):       # in client memory, or mapped
-                return GL_INVALID_OPERATION
-        enabled >>= 1
-        i += 1
-    for i in range(program.block_count):
-        if program.blocks[i].binding < UNIFORM_BINDINGS:
-            buffer = ctx.uniform_buffers[program.blocks[i].binding].buffer
-            if buffer != NULL and buffer_mapped(buffer):
-                return GL_INVALID_OPERATION
-    if storage_mapped(ctx):
+    cdef uint32_t dirty = ctx.dirty if ctx.group.generation == ctx.tracked.generation else <uint32_t>-1
+    if dirty & (DIRTY_PROGRAM | DIRTY_FOR_DRAWS):
+        dirty |= DIRTY_UNIFORM_BUFFERS | DIRTY_STORAGE | DIRTY_TEXTURES
+    if dirty & DIRTY_VERTEX:
+        if array == &ctx.default_vertex_array:
+            return GL_INVALID_OPERATION
+        while enabled:
+            if enabled & 1:
+                buffer = binding_of(array, i).buffer
+                if buffer == NULL or buffer_mapped(buffer):       # in client memory, or mapped
+                    return GL_INVALID_OPERATION
+            enabled >>= 1
+            i += 1
+    if dirty & DIRTY_UNIFORM_BUFFERS:
+        for i in range(program.block_count):
+            if program.blocks[i].binding < UNIFORM_BINDINGS:
+                buffer = ctx.uniform_buffers[program.blocks[i].binding].buffer
+                if buffer != NULL and buffer_mapped(buffer):
+                    return GL_INVALID_OPERATION
+    if dirty & DIRTY_STORAGE and storage_mapped(ctx):
         return GL_INVALID_OPERATION
     if ctx.capture:
         for i in range(FEEDBACK_BINDINGS):
             buffer = ctx.feedback.buffers[i].buffer
             if program.feedback_buffers >> i & 1 and buffer != NULL and buffer_mapped(buffer):
                 return GL_INVALID_OPERATION
-    if not samplers_agree(program):
+    if dirty & DIRTY_TEXTURES and not samplers_agree(program):
         return GL_INVALID_OPERATION
-    if framebuffer_status(ctx, ctx.draw_framebuffer) != GL_FRAMEBUFFER_COMPLETE:
+    if dirty & DIRTY_FRAMEBUFFER and framebuffer_status(ctx, ctx.draw_framebuffer) != GL_FRAMEBUFFER_COMPLETE:
         return GL_INVALID_FRAMEBUFFER_OPERATION
     return 0
 
@@ -225,16 +232,16 @@ cdef void DrawRangeElementsBaseVertex(Context* ctx, GLenum mode, GLuint start, G
     draw_elements(ctx, mode, count, type, indices, 1, basevertex)
 
 
-cdef inline bint none_negative(const int32_t* values, GLsizei count) noexcept nogil:
+cdef inline bint none_negative(const int32_t* these, const int32_t* those, GLsizei count) noexcept nogil:
     cdef int32_t all = 0
     cdef GLsizei i
     for i in range(count):
-        all |= values[i]
+        all |= these[i] | those[i]
     return all >= 0
 
 
 cdef void MultiDrawArrays(Context* ctx, GLenum mode, const GLint* first, const GLsizei* count, GLsizei drawcount) noexcept nogil:
-    if drawcount < 0 or not none_negative(count, drawcount) or not none_negative(first, drawcount):
+    if drawcount < 0 or not none_negative(first, count, drawcount):
         set_error(ctx, GL_INVALID_VALUE)
     elif may_draw(ctx, mode) and drawcount:
         track_multi_draw_arrays(ctx, mode, <const uint32_t*>first, <const uint32_t*>count, drawcount)   # empty ones count, too, for gl_DrawID
@@ -251,7 +258,7 @@ cdef void MultiDrawElementsBaseVertex(Context* ctx, GLenum mode, const GLsizei* 
     cdef int32_t[AT_ONCE] base_vertices
     cdef uint32_t size
     cdef GLsizei i, n, done = 0
-    if drawcount < 0 or not none_negative(count, drawcount):
+    if drawcount < 0 or not none_negative(count, count, drawcount):
         set_error(ctx, GL_INVALID_VALUE)
         return
     size = may_draw_indexed(ctx, mode, type)

@@ -122,6 +122,7 @@ cdef bint fill_executable(Program* program, object linked) except? False:
             program.location_uniform[u.location + at] = i
         for stage in range(STAGES):
             uniform.offsets[stage] = u.stage_offsets[stage]
+            uniform.stages |= (uniform.offsets[stage] >= 0) << stage
             uniform.array_stride[stage] = u.array_stride
             uniform.matrix_stride[stage] = u.matrix_stride
         if u.resource_set == SET_SAMPLERS:

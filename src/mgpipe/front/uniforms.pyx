@@ -56,7 +56,7 @@ cdef void uniform_shape(uint32_t gl_type, uint32_t* columns, uint32_t* rows, uin
         columns[0] = rows[0] = 0            # a sampler or an image
 
 
-cdef Uniform* uniform_at(Program* program, GLint location, uint32_t* element) noexcept nogil:
+cdef inline Uniform* uniform_at(Program* program, GLint location, uint32_t* element) noexcept nogil:
     cdef uint32_t index
     if program == NULL or location < 0 or <uint32_t>location >= program.location_count:
         return NULL
@@ -67,7 +67,7 @@ cdef Uniform* uniform_at(Program* program, GLint location, uint32_t* element) no
     return &program.uniforms[index]
 
 
-cdef Uniform* target(Context* ctx, Program* program, GLint location, GLsizei* count, uint32_t* element) noexcept nogil:
+cdef inline Uniform* target(Context* ctx, Program* program, GLint location, GLsizei* count, uint32_t* element) noexcept nogil:
     """What a glUniform call writes to; NULL after an error, or where there is nothing to do."""
     cdef Uniform* uniform
     if program == NULL:
@@ -136,7 +136,9 @@ cdef inline void set_vectors(Context* ctx, Program* program, GLint location, GLs
         set_error(ctx, GL_INVALID_OPERATION)
         return
     for stage in range(STAGES):
-        if uniform.offsets[stage] < 0:
+        if not uniform.stages >> stage:
+            break
+        if not uniform.stages >> stage & 1:
             continue
         source = value
         offset = <uint32_t>uniform.offsets[stage] + element * uniform.array_stride[stage]
@@ -178,7 +180,9 @@ cdef inline void set_matrices(Context* ctx, Program* program, GLint location, GL
         set_error(ctx, GL_INVALID_OPERATION)
         return
     for stage in range(STAGES):
-        if uniform.offsets[stage] < 0:
+        if not uniform.stages >> stage:
+            break
+        if not uniform.stages >> stage & 1:
             continue
         source = value
         offset = <uint32_t>uniform.offsets[stage] + element * uniform.array_stride[stage]

@@ -440,11 +440,14 @@ cdef inline void constants_unsent(Program* program, uint32_t stage) noexcept nog
 cdef void send_constants(Context* ctx, Program* program) noexcept nogil:
     cdef Session* session = ctx.session
     cdef pipe_set_constants record
+    cdef uint32_t dirty = program.constants_dirty
     cdef uint32_t stage, size
     cdef uint8_t* staged
     cdef Block* block
     for stage in range(STAGES):
-        if not program.constants_dirty & (1 << stage):
+        if not dirty >> stage:
+            break
+        if not dirty >> stage & 1:
             continue
         size = program.dirty_high[stage] - program.dirty_low[stage]
         if size:

@@ -80,7 +80,9 @@ cdef void validate_draw(Context* ctx) noexcept nogil:
 
 cdef void begin(Context* ctx) noexcept nogil:
     """Of every verb: records belong to this context, and whatever it has unsent leaves."""
-    enter_context(ctx)
+    cdef Mirror* mirror = mirror_of(ctx.session)
+    if mirror == NULL or mirror.current != ctx:
+        enter_context(ctx)
     if ctx.group.generation != ctx.tracked.generation:
         ctx.dirty |= SHARED_STATE
         ctx.tracked.generation = ctx.group.generation

@@ -101,19 +101,26 @@ cdef void make_input(Context* ctx, VertexArray* array) noexcept nogil:
     input.made_of = <uint64_t>array.generation + 1
 
 
+cdef bint elements_live(Mirror* mirror, VertexInput* input) noexcept nogil:
+    """The constant state has not left the cache: now it is its newest."""
+    cdef CachedState* elements = &mirror.vertex_elements.entries[input.elements_at]
+    if not same_handle(input.elements, elements.handle):
+        return False
+    mirror.tick += 1
+    elements.used = mirror.tick
+    return True
+
+
 cdef bint still_true(Mirror* mirror, VertexArray* array) noexcept nogil:
     """Neither has the array changed nor have its objects other handles now. What it names, it holds."""
     cdef VertexInput* input = &array.input
-    cdef CachedState* elements = &mirror.vertex_elements.entries[input.elements_at]
     cdef uint32_t i
-    if input.made_of != <uint64_t>array.generation + 1 or not same_handle(input.elements, elements.handle):
+    if input.made_of != <uint64_t>array.generation + 1:
         return False
     for i in range(input.count):
         if input.sources[i] != NULL and not same_handle(input.sources[i].handle, input.buffers[i].resource):
             return False
-    mirror.tick += 1
-    elements.used = mirror.tick
-    return True
+    return elements_live(mirror, input)
 
 
 cdef void ensure_buffers(Context* ctx, VertexArray* array) noexcept nogil:
@@ -131,6 +138,12 @@ cdef void ensure_buffers(Context* ctx, VertexArray* array) noexcept nogil:
                 ensure_buffer(ctx, buffer)
     if array.elements != NULL:
         ensure_buffer(ctx, array.elements)
+
+
+cdef inline bint all_told(Context* ctx, VertexArray* array) noexcept nogil:
+    """Since the server last had all of it nothing has changed in the array, nor in anything shared."""
+    return (array.input.told_at == ctx.group.generation + 1 and array.input.made_of == <uint64_t>array.generation + 1
+            and array.sent_epoch == ctx.session.mirror_epoch + 1 and elements_live(mirror_of(ctx.session), &array.input))
 
 
 cdef void enter_array(Context* ctx, VertexArray* array) noexcept nogil:
@@ -156,6 +169,10 @@ cdef void send_vertex_array(Context* ctx) noexcept nogil:
     cdef pipe_bind_vertex_elements bind
     cdef pipe_set_vertex_buffers set_buffers
     cdef pipe_set_index_buffer set_index
+    if all_told(ctx, array):
+        session.stats.cso_hits += 1
+        enter_array(ctx, array)
+        return
     enter_array(ctx, array)
     ensure_buffers(ctx, array)
     if still_true(mirror_of(session), array):
@@ -177,6 +194,7 @@ cdef void send_vertex_array(Context* ctx) noexcept nogil:
     if not same_handle(set_index.resource, array.sent_index_buffer):
         session.context.set_index_buffer(session.self, &set_index)
         array.sent_index_buffer = set_index.resource
+    input.told_at = ctx.tracked.generation + 1
 
 
 cdef void destroy(Context* ctx, VertexArray* array) noexcept nogil:

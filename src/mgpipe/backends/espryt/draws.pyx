@@ -173,7 +173,7 @@ cdef bint prepare(Espryt* es, Context* ctx) noexcept nogil:
     if ctx.dirty & DIRTY_FRAMEBUFFER:
         bind_draw(es, ctx)
         ctx.dirty &= ~<uint32_t>DIRTY_FRAMEBUFFER
-    if not apply_state(es, ctx, b"draw_vbo"):
+    if (ctx.dirty & (DIRTY_PIPELINE | DIRTY_DYNAMIC) or not ctx.known) and not apply_state(es, ctx, b"draw_vbo"):
         return False
     # What an OpenGL ES program's text and uniforms depend on may be any of it.
     if (wrong_program(ctx) or es.driver.dialect == DIALECT_GLES) and not apply_program(es, ctx):

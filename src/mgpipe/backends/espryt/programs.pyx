@@ -159,9 +159,12 @@ cdef bint may_use(Espryt* es, Context* ctx, Program* program, Variant* variant) 
 cdef void upload_constants(Espryt* es, Program* program) noexcept nogil:
     cdef GL* gl = gl_of(es)
     cdef Constants* constants
+    cdef uint32_t dirty = program.constants_dirty
     cdef uint32_t i
     for i in range(STAGES):
-        if not program.constants_dirty >> i & 1:
+        if not dirty >> i:
+            break
+        if not dirty >> i & 1:
             continue
         constants = &program.constants[i]
         if constants.moves != NULL:

@@ -207,6 +207,8 @@ cdef void count_target(Targets* targets, uint32_t format, uint32_t samples) noex
 cdef Variant* choose_variant(Espryt* es, Context* ctx, Program* program) noexcept nogil:
     cdef VariantKey key
     cdef Variant* variant = program.variants
+    if variant != NULL and es.driver.dialect == DIALECT_GL:     # which has one of each program
+        return variant
     if not fill_key(es, ctx, program, &key):
         return NULL
     while variant != NULL and memcmp(&variant.key, &key, sizeof(VariantKey)) != 0:
