@@ -4,8 +4,8 @@
 for, how much that version requires at least, and who decides: the driver, we, or the smaller of both.
 """
 
-from dataclasses import dataclass
 from enum import Enum
+from typing import NamedTuple      # not dataclasses: every program loads this at its start
 
 
 class Source(Enum):
@@ -14,8 +14,7 @@ class Source(Enum):
     SMALLER = 2     # min(driver, promise): our tables end there
 
 
-@dataclass(frozen=True)
-class Limit:
+class Limit(NamedTuple):
     field: str
     gl_name: str
     gl_enum: int

@@ -1,7 +1,6 @@
 """Opening a session: options in, a handle out. One session serves a process for each set of options."""
 
 import atexit
-import json
 import logging
 import os
 import sys
@@ -109,6 +108,8 @@ def write_stats(path: str, counters: dict[str, Any]) -> None:
     """Whole or not at all: a reader never meets half a file. With the averages of a frame, the session's start included."""
     if counters["frames"]:
         counters = counters | {"per_frame": {name: round(counters[name] / counters["frames"], 2) for name in PER_FRAME}}
+    import json
+
     partial = f"{path}.{os.getpid()}.part"
     try:
         with open(partial, "w") as file:

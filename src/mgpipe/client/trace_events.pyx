@@ -4,12 +4,10 @@
 from libc.stdint cimport int64_t, uint32_t, uint64_t
 from libc.string cimport memcpy
 from posix.unistd cimport write
-from pipe cimport PIPE_OP_COUNT
+from pipe_snapshot cimport pipe_op_names
 
 from mgpipe.client.trace_lines cimport line_text
 from mgpipe.links.atomics cimport lock_acquire, lock_release
-
-from mgpipe.catalogue.calls import CALLS
 
 cdef extern from "trace_text.h" nogil:
     char* put_text(char* at, const char* text)
@@ -32,13 +30,6 @@ cdef enum:
     TRACK_THREADS = 10
 
 cdef NameOf _name_of = NULL
-cdef const char* _operations[PIPE_OP_COUNT + 1]
-cdef list _names = [row.name.encode() for row in CALLS]
-cdef bytes _name
-cdef int _i
-for _i, _name in enumerate(_names, 1):
-    _operations[_i] = _name             # kept alive by the list
-
 cdef const char** WAITS = [b"room in the ring", b"an answer", b"records to be applied", b"records", b"the slot of an answer",
                            b"the socket to take more", b"memory: the server has not applied what uses it",
                            b"the server: as many frames as may are in flight", b"another thread of this session", b"the driver"]
@@ -156,7 +147,7 @@ cdef char* put_slice(const EventFile* file, char* at, uint32_t thread, const Sli
             at = put_span(at, SERVER, TRACK_APPLY, start, end, b"apply")
         else:
             at = put_span(at, SERVER, TRACK_GPU, start, end, b"gpu")
-        at = put_text(at, _operations[slice.name])
+        at = put_text(at, pipe_op_names[slice.name])
         if kind != KIND_GPU:                # the arrow between the two
             at = put_text(at, b'","bind_id":"')
             at = put_number(at, slice.value)

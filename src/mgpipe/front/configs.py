@@ -1,8 +1,8 @@
 """EGL framebuffer configurations: few, because some toolkits read every attribute of every one."""
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from itertools import product
+from typing import NamedTuple
 
 NONE = 0x3038
 DONT_CARE = -1
@@ -29,8 +29,7 @@ IGNORED = {MAX_PBUFFER_HEIGHT, MAX_PBUFFER_PIXELS, MAX_PBUFFER_WIDTH, NATIVE_VIS
            TRANSPARENT_GREEN, TRANSPARENT_RED}     # eglChooseConfig skips these (EGL 1.5, 3.4.1.1)
 
 
-@dataclass(frozen=True)
-class Config:
+class Config(NamedTuple):
     id: int
     alpha: int
     depth: int

@@ -336,6 +336,8 @@ def over_limit(linked: Linked, limits: dict) -> str:
     images = [uniform for uniform in linked.uniforms if uniform.resource_set == SET_IMAGES for _ in range(max(uniform.size, 1))]
     for kind, words, users in (("storage", "storage blocks", storage), ("counters", "buffers of atomic counters", linked.atomic_buffers),
                                ("images", "images", images)):
+        if not users:
+            continue
         of_stage, of_program = limits[kind]
         for stage, most in enumerate(of_stage):
             if (count := sum(user.stages >> stage & 1 for user in users)) > most:

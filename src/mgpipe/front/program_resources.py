@@ -4,14 +4,13 @@ Everything is answered from the reflection of the last successful link (shaders/
 """
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from mgpipe.front.program_objects import (
     INTERLEAVED, INVALID_ENUM, INVALID_INDEX, INVALID_OPERATION, INVALID_VALUE, GLError, ProgramObject, columns,
     split_element,
 )
-from mgpipe.shaders.reflection import STAGES
+from mgpipe.shaders.reflection import STAGES, Record
 
 UNIFORM, UNIFORM_BLOCK, PROGRAM_INPUT, PROGRAM_OUTPUT = 0x92E1, 0x92E2, 0x92E3, 0x92E4
 BUFFER_VARIABLE, SHADER_STORAGE_BLOCK, ATOMIC_COUNTER_BUFFER = 0x92E5, 0x92E6, 0x92C0
@@ -27,20 +26,17 @@ ENDS = frozenset([PROGRAM_INPUT, PROGRAM_OUTPUT])       # of the pipeline
 ACTIVE_RESOURCES, MAX_NAME_LENGTH, MAX_NUM_ACTIVE_VARIABLES, MAX_NUM_COMPATIBLE_SUBROUTINES = range(0x92F5, 0x92F9)
 
 
-@dataclass(slots=True)
-class SubroutineFunction:
+class SubroutineFunction(Record):
     name: str
 
 
-@dataclass(slots=True)
-class FeedbackBuffer:
+class FeedbackBuffer(Record):
     binding: int
     members: list[int]          # indices of varyings
     stride: int                 # bytes
 
 
-@dataclass(slots=True)
-class Resource:
+class Resource(Record):
     """One resource: the object of the reflection, and the program it belongs to."""
 
     program: ProgramObject

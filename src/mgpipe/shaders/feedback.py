@@ -9,7 +9,6 @@ import sys
 from array import array
 
 from collections.abc import Iterable
-from dataclasses import replace
 from typing import NamedTuple
 
 from mgpipe.shaders.numbering import OUTPUT, Item, LinkError
@@ -112,7 +111,7 @@ def name_safely(spirv: bytes, varyings: list[FeedbackVarying]) -> tuple[bytes, l
             instruction = array("I", [(2 + len(text) // 4) << 16 | OP_NAME, instruction[1]]) + array("I", text)
         words.extend(instruction)
     return words.tobytes(), [
-        replace(varying, spirv_name=renamed[root] + varying.spirv_name[len(root):])
+        varying.but(spirv_name=renamed[root] + varying.spirv_name[len(root):])
         if (root := _root(varying.spirv_name)) in renamed and varying.gl_type else varying for varying in varyings]
 
 

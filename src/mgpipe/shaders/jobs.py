@@ -45,6 +45,13 @@ class Job:
         return self._value
 
 
+def done(value: Any) -> Job:
+    """One that never had to run."""
+    job = Job(lambda: value)
+    job.run()
+    return job
+
+
 class Pool:
     """Threads that end while the process forks, so that it forks with one thread where the program has no others: from
     Python 3.12 on os.fork() warns of more."""

@@ -9,7 +9,6 @@ are different ones in different programs, so that all but the first program's ge
 
 import struct
 from collections.abc import Iterable, Sequence
-from dataclasses import replace
 
 from mgpipe.shaders import numbering, reflection
 from mgpipe.shaders.numbering import INPUT, OUTPUT, Item, LinkError
@@ -152,12 +151,12 @@ def _resources(merged: Linked, parts: Sequence[tuple[Linked, Iterable[int]]], of
     for (part, _), offset in zip(parts, offsets):
         for name, number in (("uniform_blocks", reflection.SET_UNIFORM_BLOCKS), ("storage_blocks", reflection.SET_STORAGE_BLOCKS),
                              ("atomic_buffers", reflection.SET_STORAGE_BLOCKS)):
-            getattr(merged, name).extend(replace(block, slot=block.slot + offset[number], members=[])
+            getattr(merged, name).extend(block.but(slot=block.slot + offset[number], members=[])
                                          for block in getattr(part, name))
         for uniform in part.uniforms:
             if uniform.slot >= 0:               # the others are bytes of a constants block and need no name here
-                merged.uniforms.append(replace(uniform, location=_next_location(merged), block=-1,
-                                               slot=uniform.slot + offset[uniform.resource_set]))
+                merged.uniforms.append(uniform.but(location=_next_location(merged), block=-1,
+                                                   slot=uniform.slot + offset[uniform.resource_set]))
 
 
 def _next_location(merged: Linked) -> int:
@@ -167,7 +166,7 @@ def _next_location(merged: Linked) -> int:
 
 def _properties(merged: Linked, parts: Sequence[tuple[Linked, Iterable[int]]], owner: dict[int, int]) -> None:
     fields = {VERTEX: ("attributes",), FRAGMENT: ("fragment_outputs", "early_fragment_tests"),
-              GEOMETRY: tuple(name for name in Linked.__dataclass_fields__ if name.startswith("geometry_")),
+              GEOMETRY: tuple(name for name in Linked.__annotations__ if name.startswith("geometry_")),
               TESS_CONTROL: ("tess_control_vertices",),
               TESS_EVALUATION: ("tess_mode", "tess_spacing", "tess_order", "tess_points")}
     for stage, names in fields.items():

@@ -1,6 +1,7 @@
 """What a linked program shows to glGetActiveUniform and its kin. Built by compiler.link, read by the front end."""
 
-from dataclasses import dataclass, field
+from functools import cache
+from typing import Any, Self
 
 STAGES = 6  # vertex, tessellation control, tessellation evaluation, geometry, fragment, compute: an index everywhere
 VERTEX, TESS_CONTROL, TESS_EVALUATION, GEOMETRY, FRAGMENT, COMPUTE = range(STAGES)
@@ -13,24 +14,77 @@ SET_UNIFORM_BLOCKS, SET_SAMPLERS, SET_STORAGE_BLOCKS, SET_IMAGES = range(4)
 FIRST_USER_BLOCK = STAGES  # bindings 0 to 5 of set 0 are the constants blocks of the stages
 
 
-@dataclass(slots=True)
-class CompiledShader:
+class Record:
+    """Its members are those annotated, in that order; what has a value there may be left out, and a list or dict is copied.
+
+    So much of a dataclass as is wanted here. Making a dozen of those takes 7 ms of every program's start.
+    """
+
+    def __init__(self, *values: Any, **named: Any) -> None:
+        kind, members = type(self), self.__dict__
+        members.update(zip(kind.__annotations__, values), **named)
+        for name in kind.__annotations__:
+            if name not in members:
+                default = getattr(kind, name)
+                members[name] = default.copy() if isinstance(default, (list, dict)) else default
+        if len(members) != len(kind.__annotations__):
+            raise TypeError(f"{kind.__name__} has no {', '.join(members.keys() - kind.__annotations__.keys())}")
+
+    def __eq__(self, other: object) -> bool:
+        return type(self) is type(other) and self.__dict__ == other.__dict__
+
+    __hash__ = None     # type: ignore[assignment]
+
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}({', '.join(f'{name}={value!r}' for name, value in self.__dict__.items())})"
+
+    def but(self, **changed: Any) -> Self:
+        return type(self)(**{**self.__dict__, **changed})
+
+    def plain(self) -> list:
+        """The members, records in them likewise: what marshal can write."""
+        records = records_in(type(self))
+        return [_plain(self.__dict__[name]) if name in records else self.__dict__[name] for name in type(self).__annotations__]
+
+    @classmethod
+    def from_plain(cls, values: list) -> Self:
+        made = cls.__new__(cls)
+        members = made.__dict__
+        members.update(zip(cls.__annotations__, values, strict=True))
+        for name, kind in records_in(cls).items():
+            found = members[name]
+            members[name] = ({key: kind.from_plain(value) for key, value in found.items()} if isinstance(found, dict)
+                             else [kind.from_plain(value) for value in found])
+        return made
+
+
+def _plain(found: Any) -> Any:
+    return {key: value.plain() for key, value in found.items()} if isinstance(found, dict) else [value.plain() for value in found]
+
+
+@cache
+def records_in(kind: type[Record]) -> dict[str, type[Record]]:
+    """Members that are lists of records, or dicts whose values are."""
+    found = {name: annotated.__args__[-1] for name, annotated in kind.__annotations__.items()
+             if getattr(annotated, "__origin__", None) in (list, dict)}
+    return {name: inner for name, inner in found.items() if isinstance(inner, type) and issubclass(inner, Record)}
+
+
+class CompiledShader(Record):
     """The result of compiling one shader."""
 
     ok: bool
     log: str
 
 
-@dataclass(slots=True)
-class Attribute:
+class Attribute(Record):
     name: str      # "[0]" at the end of an array
     gl_type: int
     size: int
     location: int  # -1 of gl_VertexID and gl_InstanceID
 
 
-@dataclass(slots=True)
-class Uniform:
+class Uniform(Record):
     """An active uniform: loose, a member of a block, or an opaque one (slot is then not -1)."""
 
     name: str
@@ -44,7 +98,7 @@ class Uniform:
     matrix_stride: int = 0
     row_major: bool = False
     stages: int = 0         # mask of 1 << stage
-    stage_offsets: list[int] = field(default_factory=lambda: [-1] * STAGES)  # bytes in each stage's constants block
+    stage_offsets: list[int] = [-1] * STAGES  # bytes in each stage's constants block
     slot: int = -1          # first binding in its set
     resource_set: int = -1  # SET_SAMPLERS or SET_IMAGES
     atomic_buffer: int = -1  # index into atomic_buffers
@@ -52,8 +106,7 @@ class Uniform:
     initial: list[float] | None = None  # the initialiser's components; of opaque uniforms the unit of each element
 
 
-@dataclass(slots=True)
-class Block:
+class Block(Record):
     """A uniform or storage block; each element of an array of blocks is one."""
 
     name: str
@@ -65,8 +118,7 @@ class Block:
     writable: bool = False
 
 
-@dataclass(slots=True)
-class StorageMember:
+class StorageMember(Record):
     name: str
     gl_type: int
     size: int             # 0: an open array
@@ -80,8 +132,7 @@ class StorageMember:
     top_array_stride: int = 0
 
 
-@dataclass(slots=True)
-class Variable:
+class Variable(Record):
     """An input of the first stage or an output of the last."""
 
     name: str
@@ -95,8 +146,7 @@ class Variable:
     stages: int
 
 
-@dataclass(slots=True)
-class SubroutineUniform:
+class SubroutineUniform(Record):
     name: str             # "[0]" at the end of an array
     size: int
     location: int         # of element 0; the others follow
@@ -105,12 +155,11 @@ class SubroutineUniform:
     compatible: list[int]  # numbers of the functions that it may choose
 
 
-@dataclass(slots=True)
-class Subroutines:
+class Subroutines(Record):
     """Of one stage."""
 
-    functions: list[tuple[str, int]] = field(default_factory=list)      # names and numbers, by number
-    uniforms: list[SubroutineUniform] = field(default_factory=list)
+    functions: list[tuple[str, int]] = []      # names and numbers, by number
+    uniforms: list[SubroutineUniform] = []
 
     @property
     def function_numbers(self) -> int:
@@ -131,8 +180,7 @@ class Subroutines:
         return max((uniform.location + uniform.size for uniform in self.uniforms), default=0)
 
 
-@dataclass(slots=True)
-class FragmentOutput:
+class FragmentOutput(Record):
     name: str
     gl_type: int
     size: int
@@ -140,8 +188,7 @@ class FragmentOutput:
     index: int            # 1: the second source of dual-source blending
 
 
-@dataclass(slots=True)
-class FeedbackVarying:
+class FeedbackVarying(Record):
     name: str
     gl_type: int          # 0 of gl_NextBuffer and gl_SkipComponents
     size: int
@@ -149,28 +196,27 @@ class FeedbackVarying:
     components: int       # of 32 bits
 
 
-@dataclass(slots=True)
-class Linked:
+class Linked(Record):
     """The result of linking. Without ok only log means anything."""
 
     ok: bool
     log: str
-    spirv: dict[int, bytes] = field(default_factory=dict)  # by stage index
-    attributes: list[Attribute] = field(default_factory=list)
-    uniforms: list[Uniform] = field(default_factory=list)
-    uniform_blocks: list[Block] = field(default_factory=list)
-    storage_blocks: list[Block] = field(default_factory=list)
-    storage_members: list[StorageMember] = field(default_factory=list)
-    atomic_buffers: list[Block] = field(default_factory=list)  # their slots are those of storage blocks
-    inputs: list[Variable] = field(default_factory=list)
-    outputs: list[Variable] = field(default_factory=list)
-    fragment_outputs: list[FragmentOutput] = field(default_factory=list)
-    feedback_varyings: list[FeedbackVarying] = field(default_factory=list)
+    spirv: dict[int, bytes] = {}  # by stage index
+    attributes: list[Attribute] = []
+    uniforms: list[Uniform] = []
+    uniform_blocks: list[Block] = []
+    storage_blocks: list[Block] = []
+    storage_members: list[StorageMember] = []
+    atomic_buffers: list[Block] = []  # their slots are those of storage blocks
+    inputs: list[Variable] = []
+    outputs: list[Variable] = []
+    fragment_outputs: list[FragmentOutput] = []
+    feedback_varyings: list[FeedbackVarying] = []
     feedback_mode: int = 0     # GL enum
     feedback_buffers: int = 0  # bit per buffer that they are captured into
-    subroutines: dict[int, Subroutines] = field(default_factory=dict)    # by stage index
-    interface: list[dict] = field(default_factory=list)     # of a separable program: inputs and outputs between stages
-    constants_size: list[int] = field(default_factory=lambda: [0] * STAGES)  # bytes of each stage's constants block
+    subroutines: dict[int, Subroutines] = {}    # by stage index
+    interface: list[dict] = []     # of a separable program: inputs and outputs between stages
+    constants_size: list[int] = [0] * STAGES  # bytes of each stage's constants block
     local_size: tuple[int, int, int] = (0, 0, 0)
     geometry_input: int = 0   # GL enums
     geometry_output: int = 0

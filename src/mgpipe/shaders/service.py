@@ -6,7 +6,6 @@ functions of GLSL are read ahead, while the program still does something else.
 
 from collections.abc import Mapping, Sequence
 from functools import partial
-from pathlib import Path
 from typing import Any
 
 from mgpipe.shaders import jobs
@@ -25,7 +24,7 @@ def configure(options: Mapping[str, Any]) -> None:
     if folder == "off":
         _cache = None
     else:
-        path = Path(folder) if folder else default_folder()
+        path = folder or default_folder()
         if _cache is None or (_cache.folder, _cache.limit_bytes) != (path, limit):
             _cache = ShaderCache(path, limit)
     if not _warmed and (_cache is None or _cache.is_empty()):
@@ -40,25 +39,32 @@ def _warm_up() -> None:
 
 
 def compile_shader(stage: int, sources: Sequence[bytes], newest: int) -> jobs.Job:
-    """A job whose result is a CompiledShader."""
-    return jobs.submit(partial(_kept, "compile_shader", CompiledShader, (stage, tuple(sources), newest)))
+    """A job whose result is a CompiledShader. Of a known shader it is done: a thread would only take the GIL for it."""
+    arguments = (stage, tuple(sources), newest)
+    known, key = _look_up("compile_shader", CompiledShader, arguments)
+    return jobs.done(known) if known is not None else jobs.submit(partial(_make, "compile_shader", arguments, key))
 
 
 def link(shaders: Sequence[tuple[int, Sequence[bytes]]], attribute_bindings: Mapping[str, int],
          fragdata_bindings: Mapping[str, tuple[int, int]], separable: bool, feedback: Request) -> Linked:
     arguments = ([(stage, tuple(sources)) for stage, sources in shaders], dict(sorted(attribute_bindings.items())),
                  dict(sorted(fragdata_bindings.items())), separable, feedback)
-    return _kept("link", Linked, arguments)
+    known, key = _look_up("link", Linked, arguments)
+    return known if known is not None else _make("link", arguments, key)
 
 
-def _kept(function: str, kind: type, arguments: tuple) -> Any:
-    cache = _cache
-    key = cache.key(function, arguments) if cache is not None else ""
-    result = cache.get(key, kind) if cache is not None else None
-    if result is None:
-        from mgpipe.shaders import compiler
+def _look_up(function: str, kind: type, arguments: tuple) -> tuple[Any, str]:
+    """What is kept of it, and where it is to be kept."""
+    if _cache is None:
+        return None, ""
+    key = _cache.key(function, arguments)
+    return _cache.get(key, kind), key
 
-        result = getattr(compiler, function)(*arguments)
-        if cache is not None:
-            cache.put(key, result)
+
+def _make(function: str, arguments: tuple, key: str) -> Any:
+    from mgpipe.shaders import compiler
+
+    result = getattr(compiler, function)(*arguments)
+    if key and _cache is not None:
+        _cache.put(key, result)
     return result

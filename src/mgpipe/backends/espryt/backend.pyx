@@ -4,6 +4,7 @@
 from libc.stdint cimport uint8_t, uint32_t, uint64_t
 from libc.stdio cimport snprintf
 from libc.stdlib cimport calloc, free
+from libc.string cimport memcpy
 from driver_gl cimport *
 from pipe cimport *
 from mgpipe.backends.host cimport fill_living
@@ -162,7 +163,9 @@ cdef void get_caps(void* self, const pipe_get_caps* p, uint8_t* into_at, pipe_re
     if p.into.size < sizeof(pipe_Caps):
         es.host.fault(es.host.self, PIPE_FAULT_BLOB_SIZE, b"get_caps.into")
         return
-    fill_caps(es, <pipe_Caps*>into_at)
+    if es.caps.dialect == 0:
+        fill_caps(es, &es.caps)         # every format is tried: 7 ms on a GPU
+    memcpy(into_at, &es.caps, sizeof(pipe_Caps))
     reply.size = sizeof(pipe_Caps)
     reply.status = PIPE_REPLY_OK
 

@@ -11,7 +11,7 @@ Two rules keep cached bindings honest, and both rest on `serial`, a number that 
 
 from libc.stdint cimport int32_t, uint32_t, uint64_t, uint8_t
 from driver_gl cimport GL, EGLContext, GLenum, GLint, GLsync, GLuint
-from pipe cimport (pipe_DynamicState, pipe_PipelineState, pipe_SamplerState, pipe_resource_respecify, pipe_VertexAttrib, pipe_VertexBinding)
+from pipe cimport (pipe_Caps, pipe_DynamicState, pipe_PipelineState, pipe_SamplerState, pipe_resource_respecify, pipe_VertexAttrib, pipe_VertexBinding)
 from pipe_formats cimport FORMAT_COUNT
 from mgpipe.backends.driver cimport Driver
 from mgpipe.backends.host cimport Host
@@ -336,6 +336,7 @@ cdef struct Espryt:
     Driver driver                   # first, and in it the functions: see gl_of
     Host* host
     uint64_t serials                # the last one given out
+    pipe_Caps caps                  # dialect 0: nobody has asked yet
     EGLContext spare                # a native context that no client context has yet
     Context* contexts
     Context* bound                  # whom records belong to; NULL: nobody
