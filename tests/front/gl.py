@@ -78,3 +78,17 @@ class GL:
         texel = (ctypes.c_ubyte * 4)()
         self.ReadPixels(x, y, 1, 1, self.RGBA, self.UNSIGNED_BYTE, texel)
         return tuple(texel)
+
+
+def program_of(gl: GL, *shaders: tuple[int, bytes]) -> int:
+    """Of (kind, source), in use."""
+    program = gl.CreateProgram()
+    for kind, text in shaders:
+        shader = gl.CreateShader(kind)
+        gl.ShaderSource(shader, 1, (ctypes.c_char_p * 1)(text), None)
+        gl.CompileShader(shader)
+        gl.AttachShader(program, shader)
+    gl.LinkProgram(program)
+    assert gl.get_int("GetProgramiv", program, gl.LINK_STATUS) == 1
+    gl.UseProgram(program)
+    return program

@@ -5,6 +5,8 @@ import struct
 
 import pytest
 
+from gl import program_of
+
 VERTEX = b"""#version 410
 in dvec3 place; in dmat3x4 m; in double d[2];
 uniform dmat4 M; uniform dmat2x3 odd[2]; uniform double x[3]; uniform dvec3 q = dvec3(1, 2, 1.0LF / 3.0LF); uniform bool flag;
@@ -12,19 +14,6 @@ uniform float single;
 void main() { gl_Position = vec4(M * dvec4(place, x[1] + x[2])) + vec4(m[0]) + float(d[1]) + vec4(q, odd[1][1].z)
                             + float(flag) + single; }
 """
-
-
-def program_of(gl, *shaders):
-    program = gl.CreateProgram()
-    for kind, text in shaders:
-        shader = gl.CreateShader(kind)
-        gl.ShaderSource(shader, 1, (ctypes.c_char_p * 1)(text), None)
-        gl.CompileShader(shader)
-        gl.AttachShader(program, shader)
-    gl.LinkProgram(program)
-    assert gl.get_int("GetProgramiv", program, gl.LINK_STATUS) == 1
-    gl.UseProgram(program)
-    return program
 
 
 @pytest.fixture

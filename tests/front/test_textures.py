@@ -5,6 +5,8 @@ import random
 
 import pytest
 
+from gl import program_of
+
 
 @pytest.fixture
 def texture(gl):
@@ -278,3 +280,41 @@ def test_tiles_written_row_by_row_leave_as_one_piece_and_each_byte_once(gl):
     after = gl.loader.stats()
     assert after["upload_bytes"] - before["upload_bytes"] == 10 * 1024
     assert after["record_bytes"] - before["record_bytes"] < 400        # two regions of 48 bytes, not ten
+
+
+COVER = b"""#version 330
+void main() { gl_Position = vec4((gl_VertexID & 1) * 4 - 1, (gl_VertexID >> 1) * 4 - 1, 0, 1); }
+"""
+SAMPLED = b"""#version 330
+uniform %s image; out vec4 color;
+void main() { color = texture(image, %s(0.5)); }
+"""
+
+
+def test_a_unit_without_texture_is_sampled_as_black(drawing):
+    """Also where another kind of texture was bound to it meanwhile: a unit keeps one of each."""
+    gl = drawing
+    gl.BindVertexArray(gl.gen("VertexArrays"))
+    flat, layered = (program_of(gl, (gl.VERTEX_SHADER, COVER), (gl.FRAGMENT_SHADER, SAMPLED % of))
+                     for of in ((b"sampler2D", b"vec2"), (b"sampler2DArray", b"vec3")))
+
+    def drawn(program) -> tuple[int, ...]:
+        gl.UseProgram(program)
+        gl.DrawArrays(gl.TRIANGLES, 0, 3)
+        return gl.pixel(3, 3)
+
+    black, white = (0, 0, 0, 255), (255, 255, 255, 255)
+    assert drawn(flat) == drawn(layered) == black
+    one, other = gl.gen("Textures", 2)
+    gl.BindTexture(gl.TEXTURE_2D, one)
+    gl.TexImage2D(gl.TEXTURE_2D, 0, gl.RGBA8, 1, 1, 0, gl.RGBA, gl.UNSIGNED_BYTE, bytes(white))
+    gl.BindTexture(gl.TEXTURE_2D_ARRAY, other)
+    gl.TexImage3D(gl.TEXTURE_2D_ARRAY, 0, gl.RGBA8, 1, 1, 1, 0, gl.RGBA, gl.UNSIGNED_BYTE, bytes(white))
+    for target in (gl.TEXTURE_2D, gl.TEXTURE_2D_ARRAY):
+        gl.TexParameteri(target, gl.TEXTURE_MIN_FILTER, gl.NEAREST)
+    assert drawn(flat) == drawn(layered) == white
+    gl.BindTexture(gl.TEXTURE_2D, 0)
+    assert drawn(layered) == white and drawn(flat) == black
+    gl.BindTexture(gl.TEXTURE_2D_ARRAY, 0)
+    assert drawn(flat) == drawn(layered) == black
+    assert gl.error() == "NO_ERROR"

@@ -102,6 +102,7 @@ def test_honest_records_and_state_are_equal(topology):
     assert outcome("""
         ctx.enable(moderngl.BLEND); program["shift"].value = 0.5, 0.5; draw()
         target.clear(1, 0, 0); target.viewport = 0, 0, 4, 4; draw(); target.read()
+        image.release(); draw()
     """, topology) == "equal"
 
 

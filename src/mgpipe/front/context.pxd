@@ -31,6 +31,21 @@ cdef extern from "mgpipe/front/gl_types.h" nogil:      # from C, so that exporte
     ctypedef int64_t GLint64
     ctypedef uint64_t GLuint64
 
+# Where a unit keeps the texture of each target (TextureUnit.bound, Texture.target_index, ProgramSlot.target_index).
+cdef enum:
+    INDEX_1D = 0
+    INDEX_2D = 1
+    INDEX_3D = 2
+    INDEX_1D_ARRAY = 3
+    INDEX_2D_ARRAY = 4
+    INDEX_RECTANGLE = 5
+    INDEX_CUBE = 6
+    INDEX_CUBE_ARRAY = 7
+    INDEX_BUFFER = 8
+    INDEX_2D_MULTISAMPLE = 9
+    INDEX_2D_MULTISAMPLE_ARRAY = 10
+    INDEX_NONE = 11
+
 cdef enum:
     TEXTURE_UNITS = 96              # promised combined units; unit targets below
     TEXTURE_TARGETS = 11

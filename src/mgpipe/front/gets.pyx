@@ -19,9 +19,9 @@ from mgpipe.front.context cimport (ATOMIC_BINDINGS, ATTRIBS, COLOR_ATTACHMENTS, 
 from mgpipe.front.limits cimport MAX_DEBUG_GROUPS, MAX_DEBUG_LOGGED, MAX_DEBUG_MESSAGE, MAX_LABEL
 from mgpipe.front.queries cimport timestamp
 from mgpipe.front.state cimport capability, pixel_store
-from mgpipe.front.limits cimport (INDEX_1D, INDEX_1D_ARRAY, INDEX_2D, INDEX_2D_ARRAY, INDEX_2D_MULTISAMPLE,
-                                  INDEX_2D_MULTISAMPLE_ARRAY, INDEX_3D, INDEX_BUFFER, INDEX_CUBE, INDEX_CUBE_ARRAY,
-                                  INDEX_RECTANGLE)
+from mgpipe.front.context cimport (INDEX_1D, INDEX_1D_ARRAY, INDEX_2D, INDEX_2D_ARRAY, INDEX_2D_MULTISAMPLE,
+                                   INDEX_2D_MULTISAMPLE_ARRAY, INDEX_3D, INDEX_BUFFER, INDEX_CUBE, INDEX_CUBE_ARRAY,
+                                   INDEX_RECTANGLE)
 
 cdef extern from *:
     """

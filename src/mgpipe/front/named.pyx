@@ -15,7 +15,7 @@ from mgpipe.front.context cimport (ATTRIBS, DIRTY_FRAMEBUFFER, LEVELS, Buffer, C
                                    name_get, set_error)
 from mgpipe.front.formats cimport BLOCK, format_slice
 from mgpipe.front.framebuffers cimport CheckFramebufferStatus, GenFramebuffers, framebuffer_object
-from mgpipe.front.limits cimport INDEX_1D, INDEX_1D_ARRAY, INDEX_NONE, INDEX_RECTANGLE
+from mgpipe.front.context cimport INDEX_1D, INDEX_1D_ARRAY, INDEX_NONE, INDEX_RECTANGLE
 from mgpipe.front.pipelines cimport GenProgramPipelines, pipeline_of
 from mgpipe.front.pixels cimport UserImage, pixels_check, user_image
 from mgpipe.front.reads cimport image_read

@@ -16,7 +16,7 @@ from mgpipe.front.completeness cimport ReadSource, read_source
 from mgpipe.front.levels cimport level_define, level_gpu_wrote
 from mgpipe.front.teximages cimport (Image, image_bound, image_define, image_defined, image_part, is_depth_or_stencil,
                                      usable_format)
-from mgpipe.front.limits cimport INDEX_NONE
+from mgpipe.front.context cimport INDEX_NONE
 from mgpipe.front.renderbuffers cimport renderbuffer_named
 from mgpipe.front.textures cimport (base_complete, bound_texture, mipmap_complete, mipmap_levels, texture_level,
                                     texture_target_index)

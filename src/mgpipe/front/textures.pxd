@@ -1,9 +1,9 @@
 """Texture objects: names, bindings to units, parameters. Their images are in teximages.pyx."""
 
 from libc.stdint cimport uint32_t
-from mgpipe.front.limits cimport (INDEX_1D, INDEX_1D_ARRAY, INDEX_2D, INDEX_2D_ARRAY, INDEX_2D_MULTISAMPLE,
-                                  INDEX_2D_MULTISAMPLE_ARRAY, INDEX_3D, INDEX_BUFFER, INDEX_CUBE, INDEX_CUBE_ARRAY,
-                                  INDEX_NONE, INDEX_RECTANGLE)
+from mgpipe.front.context cimport (INDEX_1D, INDEX_1D_ARRAY, INDEX_2D, INDEX_2D_ARRAY, INDEX_2D_MULTISAMPLE,
+                                   INDEX_2D_MULTISAMPLE_ARRAY, INDEX_3D, INDEX_BUFFER, INDEX_CUBE, INDEX_CUBE_ARRAY,
+                                   INDEX_NONE, INDEX_RECTANGLE)
 from mgpipe.front.context cimport (Context, Framebuffer, GLboolean, GLenum, GLfloat, GLint, GLsizei, GLuint, ImageUnit, Level,
                                    Texture,
                                    pipe_SamplerState)

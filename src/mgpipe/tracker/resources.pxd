@@ -16,3 +16,4 @@ cdef void forget_pending(ShareGroup* group, void* resource) noexcept nogil
 # The span of each stage's constants that changed.
 cdef void send_constants(Context* ctx, Program* program) noexcept nogil
 cdef uint32_t resource_target(uint32_t target) noexcept nogil        # GL texture target → RESOURCE_TARGET
+cdef uint32_t slot_target(uint32_t index) noexcept nogil             # where a unit keeps a texture → TEXTURE_TARGET

@@ -14,12 +14,17 @@ from pipe cimport (PIPE_HANDLE_RESOURCE, PIPE_HANDLE_SHADER, PIPE_RESOURCE_TARGE
                    PIPE_RESOURCE_TARGET_TEX2D, PIPE_RESOURCE_TARGET_TEX2D_ARRAY, PIPE_RESOURCE_TARGET_TEX2D_MS,
                    PIPE_RESOURCE_TARGET_TEX2D_MS_ARRAY, PIPE_RESOURCE_TARGET_TEX3D, PIPE_RESOURCE_TARGET_TEX_BUFFER,
                    PIPE_RESOURCE_TARGET_TEX_CUBE, PIPE_RESOURCE_TARGET_TEX_CUBE_ARRAY, PIPE_RESOURCE_TARGET_TEX_RECT,
+                   PIPE_TEXTURE_TARGET_TEX1D, PIPE_TEXTURE_TARGET_TEX1D_ARRAY, PIPE_TEXTURE_TARGET_TEX2D, PIPE_TEXTURE_TARGET_TEX2D_ARRAY,
+                   PIPE_TEXTURE_TARGET_TEX2D_MS, PIPE_TEXTURE_TARGET_TEX2D_MS_ARRAY, PIPE_TEXTURE_TARGET_TEX3D,
+                   PIPE_TEXTURE_TARGET_TEX_BUFFER, PIPE_TEXTURE_TARGET_TEX_CUBE, PIPE_TEXTURE_TARGET_TEX_CUBE_ARRAY, PIPE_TEXTURE_TARGET_TEX_RECT,
                    pipe_Blob, pipe_Box, pipe_SubRegion, pipe_create_shader_state, pipe_delete_shader_state, pipe_handle,
                    pipe_resource_create, pipe_resource_destroy, pipe_resource_respecify, pipe_resource_subdata, pipe_set_constants, pipe_set_texture_params)
 from mgpipe.client.session cimport Session, handle_free, handle_new, next_ordinal
 from mgpipe.front.context cimport (LEVELS, OWNER_BOTH, OWNER_CLIENT, OWNER_GPU, OWNER_NONE, STAGES, Buffer, Context,
                                    Level, Pending, Program, Renderbuffer, ShareGroup, Texture)
 from mgpipe.front.formats cimport format_offset, format_row, format_rows, format_slice
+from mgpipe.front.context cimport (INDEX_1D, INDEX_1D_ARRAY, INDEX_2D, INDEX_2D_ARRAY, INDEX_2D_MULTISAMPLE, INDEX_2D_MULTISAMPLE_ARRAY,
+                                   INDEX_3D, INDEX_BUFFER, INDEX_CUBE, INDEX_CUBE_ARRAY, INDEX_NONE, INDEX_RECTANGLE)
 from mgpipe.links.shadow cimport (Arena, Block, SEGMENT_SHADOW, arena_alloc, block_data, block_release,
                                   shadow_lies_together, shadow_span, shadow_view, staging_reserve)
 from mgpipe.tracker.maps cimport map_push
@@ -156,6 +161,24 @@ cdef uint32_t resource_target(uint32_t target) noexcept nogil:
     if target == 0x9102: return PIPE_RESOURCE_TARGET_TEX2D_MS_ARRAY
     if target == 0x8C2A: return PIPE_RESOURCE_TARGET_TEX_BUFFER
     return PIPE_RESOURCE_TARGET_TEX_RECT
+
+
+cdef uint32_t[INDEX_NONE] _slot_targets
+_slot_targets[INDEX_1D] = PIPE_TEXTURE_TARGET_TEX1D
+_slot_targets[INDEX_2D] = PIPE_TEXTURE_TARGET_TEX2D
+_slot_targets[INDEX_3D] = PIPE_TEXTURE_TARGET_TEX3D
+_slot_targets[INDEX_1D_ARRAY] = PIPE_TEXTURE_TARGET_TEX1D_ARRAY
+_slot_targets[INDEX_2D_ARRAY] = PIPE_TEXTURE_TARGET_TEX2D_ARRAY
+_slot_targets[INDEX_RECTANGLE] = PIPE_TEXTURE_TARGET_TEX_RECT
+_slot_targets[INDEX_CUBE] = PIPE_TEXTURE_TARGET_TEX_CUBE
+_slot_targets[INDEX_CUBE_ARRAY] = PIPE_TEXTURE_TARGET_TEX_CUBE_ARRAY
+_slot_targets[INDEX_BUFFER] = PIPE_TEXTURE_TARGET_TEX_BUFFER
+_slot_targets[INDEX_2D_MULTISAMPLE] = PIPE_TEXTURE_TARGET_TEX2D_MS
+_slot_targets[INDEX_2D_MULTISAMPLE_ARRAY] = PIPE_TEXTURE_TARGET_TEX2D_MS_ARRAY
+
+
+cdef uint32_t slot_target(uint32_t index) noexcept nogil:
+    return _slot_targets[index]
 
 
 cdef void respecify_level(Session* session, Texture* texture, uint32_t face, uint32_t number, Level* level) noexcept nogil:

@@ -17,6 +17,7 @@ from mgpipe.front.context cimport (ATOMIC_BINDINGS, ATTRIBS, COLOR_ATTACHMENTS, 
                                    Context, Feedback, Framebuffer, FramebufferAttachment, IndexedBuffer, Level, Program,
                                    Surface, Texture, TextureUnit, VertexArray, VertexBinding,
                                    attrib_offset, binding_of)
+from mgpipe.tracker.resources cimport slot_target
 
 cdef enum:
     FIRST_BLOCK_SLOT = 6            # below lie the stages' loose uniforms
@@ -242,6 +243,7 @@ cdef void fill_textures(Context* ctx, Program* program, pipe_Snapshot* out) noex
     cdef uint32_t i
     out.counts.textures = min(program.slot_count, <uint32_t>192)
     for i in range(out.counts.textures):
+        out.textures[i].target = slot_target(program.slots[i].target_index)
         if not 0 <= program.slots[i].unit < TEXTURE_UNITS:
             continue
         unit = &ctx.units[program.slots[i].unit]

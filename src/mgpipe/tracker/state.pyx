@@ -21,7 +21,7 @@ from mgpipe.front.context cimport (ATTRIBS, COLOR_ATTACHMENTS, LEVELS, OWNER_GPU
                                    ProgramSlot, Renderbuffer, Sampler, Surface, Texture, TextureUnit, framebuffer_empty)
 from mgpipe.tracker.mirror cimport CachedState, Mirror, cache_lookup, hash_bytes, mirror_of, same_handle, was_sent
 from mgpipe.tracker.resources cimport (ensure_buffer, ensure_program, ensure_renderbuffer, ensure_texture,
-                                       resource_target, send_constants)
+                                       send_constants, slot_target)
 from mgpipe.tracker.storage cimport fill_range
 
 cdef enum:
@@ -217,6 +217,7 @@ cdef void send_textures(Context* ctx) noexcept nogil:
     for i in range(n):
         slot = &program.slots[i]
         views[i].slot = samplers[i].slot = i
+        views[i].target = slot_target(slot.target_index)
         if slot.unit < 0 or slot.unit >= TEXTURE_UNITS:
             continue
         unit = &ctx.units[slot.unit]
@@ -225,7 +226,6 @@ cdef void send_textures(Context* ctx) noexcept nogil:
             continue
         ensure_texture(ctx, texture)
         views[i].resource = texture.handle
-        views[i].target = resource_target(texture.target)    # TEXTURE_TARGET: the same numbers
         samplers[i].sampler = sampler_handle(ctx, &unit.sampler.state if unit.sampler != NULL else &texture.sampler)
     hash = hash_bytes(views, n * sizeof(pipe_BoundView), n)
     if not was_sent(session, &ctx.tracked.views_hash, hash):

@@ -105,7 +105,7 @@ cdef void set_sampler_views(void* self, const pipe_set_sampler_views* p, const p
             bind_unit(es, ctx, slot, texture.serial, texture.target, texture.name)
             ctx.unit_texture[slot] = ref_to(texture)
             ctx.unit_name[slot] = texture.name
-        elif ctx.unit_serial[slot] != 0:
+        else:
             bind_unit(es, ctx, slot, 0, driver_target(es, views[i].target), 0)
             ctx.unit_texture[slot] = ref_to(NULL)
 
