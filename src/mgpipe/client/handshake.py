@@ -129,9 +129,10 @@ def send_hello(connection: "Connection", hello: "Hello", shares_processes: bool)
 class DataPlane:
     """What the records will travel through: descriptors of memory, or a socket. Whatever is still here is closed."""
 
-    def __init__(self, descriptors: Iterable[int] = (), stream: socket.socket | None = None) -> None:
+    def __init__(self, descriptors: Iterable[int] = (), stream: socket.socket | None = None, near: bool = True) -> None:
         self.descriptors = list(descriptors)
         self.stream = stream
+        self.near = near        # what we share a machine with
 
     def close(self) -> None:
         for descriptor in self.descriptors:
@@ -163,7 +164,7 @@ def take_offer(offer: "Offer", server: "RenderServer", wanted: str) -> DataPlane
         if wanted == "shm":
             raise errors.ServerFailed(f"{server} shares no memory with this process ({why}); leave MGPIPE_DATA out for a stream")
         log.debug("%s shares no memory with this process: %s", server, why)
-    plane = DataPlane(stream=server.dial())
+    plane = DataPlane(stream=server.dial(), near=server.is_near)
     Connection(plane.stream).send(join)
     log.info("%s: records travel as a stream", server)
     return plane

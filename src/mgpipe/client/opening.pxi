@@ -79,6 +79,8 @@ def open_stream(connection, welcome, plane, server, options) -> SessionHandle:
         link.reply = <uint8_t*><uintptr_t>bases["reply"]
         base = <uint8_t*><uintptr_t>bases["shadow"]
         link.stream = stream_new(plane.stream.fileno(), &link.commands, &link.events, base, link.reply, link.reply_size)
+        if link.stream != NULL:
+            link.stream.near = plane.near
         session.shadow = arena_new(base, -1, shadow_ceiling, session.applied)
         if session.shadow == NULL or link.stream == NULL:
             raise MemoryError
@@ -88,7 +90,8 @@ def open_stream(connection, welcome, plane, server, options) -> SessionHandle:
                 raise MemoryError
             link.stream.gathered.packer.tell = tell_packing
             link.stream.gathered.packer.self = session
-        arena_set_retired_limit(session.shadow, IN_FLIGHT_BYTES)
+        if not plane.near:
+            arena_set_retired_limit(session.shadow, IN_FLIGHT_BYTES)
     except BaseException:
         session_free(session)
         raise

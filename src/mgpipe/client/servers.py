@@ -16,6 +16,7 @@ class RenderServer(Protocol):
 
     nonce: bytes  # of a spawned one
     shares_processes: bool  # a pidfd of ours means something there
+    is_near: bool  # it runs on this machine's CPUs
 
     def __str__(self) -> str: ...
 
@@ -25,7 +26,7 @@ class RenderServer(Protocol):
 class Supervisor:
     """A server that this process started, or inherited through fork: its address, its nonce, its process."""
 
-    shares_processes = True
+    shares_processes = is_near = True
 
     def __init__(self, python: str) -> None:
         self.nonce = os.urandom(16)
@@ -100,6 +101,10 @@ class RemoteServer:
     @property
     def shares_processes(self) -> bool:
         return self.endpoint.kind == "unix"
+
+    @property
+    def is_near(self) -> bool:
+        return self.endpoint.is_guarded
 
     def __init__(self, address: str, pin: str, python: str, peer_timeout_s: int) -> None:
         from mgpipe.control import endpoints

@@ -49,7 +49,7 @@ cdef extern from *:
 
 cdef enum:
     REPLY_ALIGNMENT = 64
-    IN_FLIGHT_BYTES = 64 << 20      # of released blocks, on a stream: it shares no cache, and a network has to be filled
+    IN_FLIGHT_BYTES = 64 << 20      # of released blocks, on a stream to another machine: it shares no cache, and a network has to be filled
 
 LACKING_SHOWN = 8           # names in the one line that says what a version that was asked for lacks
 

@@ -9,6 +9,10 @@ from pipe cimport pipe_reply
 from mgpipe.links.segments cimport Segments
 from mgpipe.links.stream cimport Gathered, Received
 
+cdef extern from "placement.h" nogil:
+    ctypedef struct OwnPlacement:
+        int line
+
 cdef struct Intake:
     Received received
     Gathered gathered
@@ -20,9 +24,13 @@ cdef struct Intake:
     uint64_t* parks             # times that it slept: `counted`, or a page that others read
     uint64_t counted
     uint64_t answered           # bytes of the answer being made that have been sent
+    uint64_t goes_on            # of the last records: what the client said of itself, see FRAME_RECORDS
+    bint worked                 # it went on while we applied, since our last answer
+    OwnPlacement placement
     int32_t ended               # why there is nothing more to take (RING_…)
 
 cdef int intake_init(Intake* intake, int fd, Segments* segments, uint32_t* stop) noexcept nogil     # 0, or -1: out of memory
+cdef void intake_place(Intake* intake) noexcept nogil                               # by the thread that applies
 cdef void intake_free(Intake* intake) noexcept nogil
 cdef int intake_wait_for(Intake* intake, int limit_ms, bint* came) noexcept nogil    # the same, for so long at most
 cdef int intake_wait(Intake* intake) noexcept nogil                                 # 0: something came; else the reason

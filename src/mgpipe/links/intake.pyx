@@ -14,7 +14,7 @@ from mgpipe.links.packing cimport pack_kind
 from mgpipe.links.ring cimport RING_CORRUPT, RING_STOPPED
 from mgpipe.links.segments cimport segment_bytes
 from mgpipe.links.stream cimport (FRAME_APPLIED, FRAME_BYTES, FRAME_EVENTS, FRAME_FORGET, FRAME_LIMIT, FRAME_PACKED, FRAME_PART,
-                                  FRAME_RECORDS, FRAME_REPLY, SLICE_MS, Frame, Gathered, Received, gathered_free, gathered_init, gathered_put,
+                                  FRAME_RECORDS, FRAME_REPLY, GOES_ON, SLICE_MS, Frame, Gathered, Received, gathered_free, gathered_init, gathered_put,
                                   gathered_put_bytes, gathered_send, received_bytes, received_frame, received_free,
                                   received_init, received_into, received_more, received_packed, received_rest, received_waited)
 
@@ -31,9 +31,16 @@ cdef extern from "<poll.h>" nogil:
     int poll(pollfd* descriptors, unsigned long count, int timeout_ms)
     short POLLIN, POLLOUT
 
+cdef extern from "placement.h" nogil:
+    void placement_own_begin(OwnPlacement* own)
+    void placement_own_end(OwnPlacement* own)
+    void placement_own_part(OwnPlacement* own, uint32_t cpu)
+    void placement_own_join(OwnPlacement* own)
+    void placement_own_judge(OwnPlacement* own)
+
 cdef enum:
     TELL_EVERY = 1024           # records applied between two watermarks, while more keep coming: a frame of many draws
-    TELL_BYTES = 4 << 20        # or bytes received: the client keeps what it sent until it hears
+    TELL_BYTES = 1 << 20        # or bytes received: the client keeps what it sent until it hears
 
 cdef int stuck(void* self) noexcept nogil:
     """A client that does not listen stalls its own session, without limit; it still may be ended."""
@@ -50,15 +57,21 @@ cdef int intake_init(Intake* intake, int fd, Segments* segments, uint32_t* stop)
     intake.segments = segments
     intake.stop = stop
     intake.parks = &intake.counted
+    intake.placement.line = -1
     if received_init(&intake.received, fd) != 0 or gathered_init(&intake.gathered, fd, stuck, intake) != 0:
         intake_free(intake)
         return -1
     return 0
 
 
+cdef void intake_place(Intake* intake) noexcept nogil:
+    placement_own_begin(&intake.placement)
+
+
 cdef void intake_free(Intake* intake) noexcept nogil:
     received_free(&intake.received)
     gathered_free(&intake.gathered)
+    placement_own_end(&intake.placement)
 
 
 cdef inline int end(Intake* intake, int reason) noexcept nogil:
@@ -79,13 +92,16 @@ cdef int say(Intake* intake) noexcept nogil:
     return end(intake, reason)
 
 
-cdef int intake_wait(Intake* intake) noexcept nogil:
+cdef int wait(Intake* intake, int limit_ms, bint* came) noexcept nogil:
+    """`limit_ms` -1: until something comes. While the client goes on working it hears nothing before we sleep: most often
+    more has come by then."""
     cdef uint64_t started, until
     cdef pollfd watched
     cdef bint slept = False
     cdef int got = 0
-    if intake.ended != 0 or say(intake) != 0:
+    if intake.ended != 0 or (intake.goes_on == 0 and say(intake) != 0):
         return intake.ended
+    placement_own_judge(&intake.placement)
     watched.fd = intake.received.fd
     watched.events = POLLIN
     started = clock_ns()
@@ -96,29 +112,28 @@ cdef int intake_wait(Intake* intake) noexcept nogil:
             break
         if clock_ns() < until:
             cpu_pause()
-        else:
-            intake.parks[0] += not slept
-            slept = True
-            poll(&watched, 1, SLICE_MS)
+            continue
+        if slept and limit_ms >= 0:
+            break
+        if not slept and say(intake) != 0:
+            return intake.ended
+        intake.parks[0] += not slept
+        slept = True
+        if poll(&watched, 1, SLICE_MS if limit_ms < 0 else limit_ms) == 0 and limit_ms < 0:
+            placement_own_join(&intake.placement)       # whoever comes back after a pause is no longer at work
     received_waited(&intake.received, clock_ns() - started)
-    return end(intake, 0 if got > 0 else RING_STOPPED)
+    came[0] = got > 0
+    return end(intake, 0 if got > 0 or (got == 0 and limit_ms >= 0) else RING_STOPPED)
+
+
+cdef int intake_wait(Intake* intake) noexcept nogil:
+    cdef bint came = False
+    return wait(intake, -1, &came)
 
 
 cdef int intake_wait_for(Intake* intake, int limit_ms, bint* came) noexcept nogil:
-    cdef pollfd watched
-    cdef int got
     came[0] = False
-    if intake.ended != 0 or say(intake) != 0:
-        return intake.ended
-    watched.fd = intake.received.fd
-    watched.events = POLLIN
-    got = received_more(&intake.received)
-    if got == 0:
-        intake.parks[0] += 1
-        poll(&watched, 1, limit_ms)
-        got = received_more(&intake.received)
-    came[0] = got > 0
-    return end(intake, 0 if got >= 0 else RING_STOPPED)
+    return wait(intake, limit_ms, came)
 
 
 cdef bint begin_bytes(Intake* intake, const Frame* frame) noexcept nogil:
@@ -171,6 +186,10 @@ cdef int64_t intake_take(Intake* intake, uint8_t** record) noexcept nogil:
                 continue
             if frame.kind == FRAME_RECORDS and frame.size != 0 and frame.size & 7 == 0:
                 intake.records_left = frame.size
+                intake.goes_on = frame.value
+                if frame.value > GOES_ON:
+                    intake.worked = True
+                    placement_own_part(&intake.placement, <uint32_t>(frame.value - GOES_ON - 1))
             elif frame.kind != FRAME_BYTES or not begin_bytes(intake, &frame):
                 return end(intake, RING_CORRUPT)
             continue
@@ -234,6 +253,9 @@ cdef void intake_answer(Intake* intake, uint64_t ordinal, const uint8_t* record,
     if reason == 0:
         reason = gathered_send(&intake.gathered)
     end(intake, reason)
+    if not intake.worked:           # it only ever waits for us: on its CPU we are woken soonest
+        placement_own_join(&intake.placement)
+    intake.worked = False
 
 
 cdef void intake_push(void* self, uint16_t op, const void* payload, uint32_t size, const void* tail, uint32_t tail_size) noexcept nogil:

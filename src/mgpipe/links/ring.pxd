@@ -58,7 +58,7 @@ ctypedef int (*Alive)(void* self) noexcept nogil
 # Stands in for a peer that maps the same memory: carries what is published elsewhere, and hears what comes back.
 ctypedef bint (*Ready)(Ring* ring, uint64_t what) noexcept nogil
 cdef struct Carrier:
-    void (*carry)(Carrier* self, Ring* ring) noexcept nogil
+    void (*carry)(Carrier* self, Ring* ring, bint goes_on) noexcept nogil
     int (*wait)(Carrier* self, Ring* ring, Ready ready, uint64_t what) noexcept nogil      # 0, or the reason for giving up
     void (*hear)(Carrier* self, Ring* ring) noexcept nogil                                 # without waiting
 

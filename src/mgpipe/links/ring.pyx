@@ -228,7 +228,7 @@ cdef void ring_place_consumer(Ring* ring, int32_t thread, int32_t process) noexc
 cdef void _ring_bell(Ring* ring, bint goes_on) noexcept nogil:
     ring.belled = ring.published
     if ring.carrier != NULL:
-        ring.carrier.carry(ring.carrier, ring)
+        ring.carrier.carry(ring.carrier, ring, goes_on)
         return
     fence()
     if load_relaxed32(&ring.page.consumer_parked) == 0:

@@ -12,7 +12,7 @@ from mgpipe.links.packing cimport Packer, Unpacker
 from mgpipe.links.ring cimport Carrier, Ring
 
 cdef enum FrameKind:
-    FRAME_RECORDS = 1           # whole records
+    FRAME_RECORDS = 1           # whole records; `value`: 0, GOES_ON, or GOES_ON + 1 + the CPU on which it does, of the same machine
     FRAME_BYTES = 2             # bytes of `segment`, to offset `value`
     FRAME_APPLIED = 3           # every record up to ordinal `value` is applied
     FRAME_REPLY = 4             # the pipe_reply to the record of ordinal `value`
@@ -29,9 +29,13 @@ cdef struct Frame:
 cdef enum:
     FRAME_LIMIT = 1 << 20       # bytes of one frame: others get their turn, and nothing is allocated for a lie
     RECEIVE_BYTES = 512 << 10   # holds the largest record and every other frame that must be whole
+    READ_BYTES = 32 << 10       # asked of the socket at once: most of what a large frame brings goes straight where it belongs
     GATHER_BYTES = 64 << 10     # frames this small are copied together; larger bytes are sent from where they lie
-    CARRY_BYTES = 16 << 10      # records that gather before they are sent unasked
+    CARRY_LEAST_BYTES = 4 << 10 # records that gather before they are sent unasked, once CARRY_NS have passed since the last …
+    CARRY_BYTES = 16 << 10      # … or sooner
+    CARRY_NS = 40000            # a send costs 3 us, and a server that has nothing else to do spins longer than this
     FORGET_SLOTS = 256          # pages given back that wait for the next records to go out
+    GOES_ON = 1                 # the client has more to do before it waits: nobody needs to hear at once what is applied
     SLICE_MS = 100              # how late a death is noticed at most
     SPIN_NS = 50000             # most that a wait spins before it sleeps: about what a sleep and its wake cost
     LEAST_SPIN_NS = 3000        # a look or two
@@ -101,6 +105,8 @@ cdef struct Stream:
     uint8_t* reply
     uint64_t reply_size
     uint64_t carried            # cursor of the command ring
+    uint64_t carried_ns         # when last
+    bint near                   # the server is on this machine
     uint64_t batch              # bytes of blobs in the batch that is being carried
     uint32_t hearing            # 1: a thread reads the socket
     uint32_t others             # threads asleep on `hearing`

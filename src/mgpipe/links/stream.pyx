@@ -1,9 +1,9 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True, initializedcheck=False
 """Frames on a socket, and the client's end. See stream.pxd; the server's end is intake.pyx.
 
-The client's program thread sends itself, whenever 16 KiB of records have gathered or somebody flushes, straight from the
-ring and from the blocks where the bytes lie. Whoever waits for an answer reads the socket; of several who wait one reads
-for all.
+The client's program thread sends itself, whenever 4 KiB of records have gathered and 40 us passed, or 16 KiB, or somebody
+flushes, straight from the ring and from the blocks where the bytes lie. Whoever waits for an answer reads the socket; of
+several who wait one reads for all.
 """
 
 from libc.stdint cimport int32_t, int64_t, uint8_t, uint16_t, uint32_t, uint64_t
@@ -12,7 +12,7 @@ from libc.string cimport memcpy, memmove, memset
 from pipe cimport PIPE_MAX_EVENT, PIPE_OP_COUNT, pipe_Blob, pipe_blob_place, pipe_blob_places, pipe_record, pipe_reply
 
 from mgpipe.links.arena cimport SEGMENT_REPLY, SEGMENT_SHADOW
-from mgpipe.links.atomics cimport (add32, clock_ns, cpu_pause, exchange32, fence, futex_wait, futex_wake_all, load_relaxed,
+from mgpipe.links.atomics cimport (add32, clock_ns, cpu_pause, current_cpu, exchange32, fence, futex_wait, futex_wake_all, load_relaxed,
                                    load_relaxed32, lock_acquire, lock_release, store_ordered32, store_relaxed32, store_release)
 from mgpipe.links.packing cimport (PACK_HEADER, PACK_LIMIT, pack_kind, packer_free, packer_new, packer_pack, unpack, unpacker_free,
                                    unpacker_new)
@@ -86,7 +86,7 @@ cdef int received_more(Received* received) noexcept nogil:
     if direct:
         got = recv(received.fd, received.target, received.target_left, MSG_DONTWAIT)
     else:
-        got = recv(received.fd, received.bytes + received.end, RECEIVE_BYTES - received.end, MSG_DONTWAIT)
+        got = recv(received.fd, received.bytes + received.end, min(RECEIVE_BYTES - received.end, <uint64_t>READ_BYTES), MSG_DONTWAIT)
     if got <= 0:
         return 0 if got < 0 and (errno == EAGAIN or errno == EINTR) else -1
     received.total += got
@@ -521,7 +521,7 @@ cdef int put_batch_bytes(Stream* stream, Ring* ring, uint64_t* end) noexcept nog
     return reason if reason != 0 else put_span(stream, &span)
 
 
-cdef int put_batch_records(Stream* stream, Ring* ring, uint64_t end) noexcept nogil:
+cdef int put_batch_records(Stream* stream, Ring* ring, uint64_t end, uint64_t works_on) noexcept nogil:
     """In runs: padding up to the end of the ring's memory is left out."""
     cdef const uint8_t* record
     cdef const uint8_t* run = NULL
@@ -530,27 +530,34 @@ cdef int put_batch_records(Stream* stream, Ring* ring, uint64_t end) noexcept no
     while stream.carried != end and reason == 0:
         record = record_at(ring, stream.carried)
         if run_size != 0 and ((<const pipe_record*>record).op == 0 or run + run_size != record):
-            reason = gathered_put(&stream.gathered, FRAME_RECORDS, 0, 0, run, run_size)
+            reason = gathered_put(&stream.gathered, FRAME_RECORDS, 0, works_on, run, run_size)
             run_size = 0
         if (<const pipe_record*>record).op != 0:
             if run_size == 0:
                 run = record
             run_size += (<const pipe_record*>record).size
         stream.carried += (<const pipe_record*>record).size
-    return gathered_put(&stream.gathered, FRAME_RECORDS, 0, 0, run, run_size) if reason == 0 and run_size != 0 else reason
+    return gathered_put(&stream.gathered, FRAME_RECORDS, 0, works_on, run, run_size) if reason == 0 and run_size != 0 else reason
 
 
-cdef void carry(Carrier* carrier, Ring* ring) noexcept nogil:
+cdef void carry(Carrier* carrier, Ring* ring, bint goes_on) noexcept nogil:
     """Everything published, in batches: the bytes that its blobs refer to, then the records."""
     cdef Stream* stream = <Stream*>carrier
-    cdef uint64_t end = 0
+    cdef uint64_t end = 0, works_on = 0
+    cdef uint64_t now_ns = clock_ns()
     cdef int reason = <int32_t>load_relaxed32(<uint32_t*>&ring.dead)
+    if goes_on and now_ns - stream.carried_ns < CARRY_NS and ring.published - stream.carried < CARRY_BYTES:
+        ring.belled = stream.carried        # not yet: asked again at the next publication
+        return
+    stream.carried_ns = now_ns
+    if goes_on:
+        works_on = GOES_ON + 1 + current_cpu() if stream.near else GOES_ON
     if reason == 0 and load_relaxed32(&stream.forgotten_count) != 0:
         reason = put_forgotten(stream)
     while stream.carried != ring.published and reason == 0:
         reason = put_batch_bytes(stream, ring, &end)
         if reason == 0:
-            reason = put_batch_records(stream, ring, end)
+            reason = put_batch_records(stream, ring, end, works_on)
     if reason == 0:
         reason = gathered_send(&stream.gathered)
     if reason != 0:
@@ -574,7 +581,7 @@ cdef Stream* stream_new(int fd, Ring* commands, Ring* events, uint8_t* shadow, u
     stream.reply_size = reply_size
     ring_attach(&stream.arrivals, events.page, events.data, events.capacity, events.ceiling, NULL, NULL)
     commands.carrier = &stream.carrier
-    commands.bell_distance = CARRY_BYTES
+    commands.bell_distance = CARRY_LEAST_BYTES
     return stream
 
 

@@ -10,7 +10,7 @@ from pipe cimport *
 
 from mgpipe.links.atomics cimport futex_wait, load_acquire32, load_relaxed, load_relaxed32, store_ordered32
 from mgpipe.links.events cimport event_push
-from mgpipe.links.intake cimport (Intake, intake_answer, intake_answer_part, intake_free, intake_init, intake_note_applied, intake_push, intake_take,
+from mgpipe.links.intake cimport (Intake, intake_answer, intake_answer_part, intake_free, intake_init, intake_note_applied, intake_place, intake_push, intake_take,
                                   intake_wait, intake_wait_for)
 from mgpipe.links.ring cimport (EVENT_RING_BYTES, RING_CORRUPT, RING_CEILING_BYTES, RING_START_BYTES, ControlPage, Ring, ring_attach,
                                 ring_has_room, ring_name_consumer, ring_note_applied, ring_nudge, ring_page_bytes, ring_page_init, ring_post_part,
@@ -311,6 +311,7 @@ cdef void* apply_main(void* self) noexcept nogil:
     applier_renderer(worker.applier, worker.renderer, sizeof(worker.renderer))
     set_state(worker, WORKER_RUNNING)
     if worker.data >= 0:
+        intake_place(&worker.intake)
         serve_stream(worker)
     else:
         serve_ring(worker)
