@@ -59,7 +59,7 @@ def idle_draw(stage):
     return run
 
 
-_fresh = itertools.count(time.time_ns() % 1_000_000_007)
+_fresh = itertools.count(time.time_ns() // 1000 % (1 << 23))    # below 2**24: each is another float, not only another text
 
 
 def _program_and_draw(stage, constant: int):

@@ -55,6 +55,25 @@ def test_every_track_is_there_and_used(trace, arm):
     assert (ends["missing"], ends["dropped by the program"], ends["dropped by the server"]) == ("", 0, 0)
 
 
+# Trace event format: what each phase must have beside name, ph, pid, tid and ts.
+PHASES = {"X": {"cat": str, "dur": (int, float)}, "M": {"args": dict}, "i": {"cat": str, "s": str, "args": dict}, "C": {"args": dict}}
+METADATA = {"process_name", "thread_name"}
+
+
+def test_events_are_as_the_format_asks(trace):
+    for event in trace.events:
+        assert isinstance(event["name"], str) and event["name"] and isinstance(event["pid"], int) and isinstance(event["tid"], int)
+        assert isinstance(event["ts"], (int, float)) and event["ts"] >= 0, event
+        assert all(isinstance(event[member], kind) for member, kind in PHASES[event["ph"]].items()), event
+        assert event["ph"] != "M" or event["name"] in METADATA and isinstance(event["args"]["name"], str)
+        assert event["ph"] != "i" or event["s"] in ("g", "p", "t")
+        assert event["ph"] != "C" or event["args"] and all(type(value) in (int, float) for value in event["args"].values())
+    named = {(e["name"], e["pid"], e["tid"] if e["name"] == "thread_name" else 0) for e in trace.events if e["ph"] == "M"}
+    assert len(named) == sum(e["ph"] == "M" for e in trace.events)
+    for event in trace.events:
+        assert {("process_name", event["pid"], 0), ("thread_name", event["pid"], event["tid"])} <= named or event["ph"] == "M", event
+
+
 def test_slices_of_a_track_are_beside_or_within_each_other(trace):
     for name, slices in trace.slices.items():
         open_until: list[float] = []

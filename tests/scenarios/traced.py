@@ -7,6 +7,8 @@ import sys
 from collections import defaultdict
 from pathlib import Path
 
+import pytest
+
 PROGRAM = '''\
 import struct, sys, time
 import moderngl
@@ -59,13 +61,18 @@ def run(folder: Path, options: dict[str, str], frames: int = 3) -> "Trace":
     done = subprocess.run(command(folder, trace, options, frames), env=environment(), capture_output=True, text=True, timeout=120)
     assert done.returncode == 0 and done.stdout == "drawn\n", done.stderr
     assert done.stderr == ""
-    return Trace(json.loads(trace.read_text()))
+    return Trace(strictly(trace.read_text()))
+
+
+def strictly(text: str) -> list[dict]:
+    """Python reads NaN and Infinity, viewers do not."""
+    return json.loads(text, parse_constant=lambda word: pytest.fail(f"{word} is no JSON"))
 
 
 def torn(path: Path) -> "Trace":
     """Of a program that was killed: the array has no end, and the last line may be half there."""
     whole = path.read_text().rpartition(",\n")[0]
-    return Trace(json.loads(whole + "]"))
+    return Trace(strictly(whole + "]"))
 
 
 class Trace:
