@@ -36,9 +36,10 @@ def format_number(name: str) -> int:
 
 
 class Server:
-    def __init__(self, driver: str) -> None:
+    def __init__(self, driver: str, shared: bool = True) -> None:
+        """`shared`: the client has the same memory, as everywhere but behind a stream."""
         self.driver = driver
-        self.session = Session(driver, 1 << 24)
+        self.session = Session(driver, 1 << 24, shared)
         self.slots = dict.fromkeys(HANDLE_KINDS, 0)
         self.top = 0
 

@@ -207,8 +207,9 @@ CALLS = (
          "swizzle u32[4] in SWIZZLE", "stencil_sampling u32 bool", "pad0 u32"), reference=(47,)),
     call("resource_subdata", Class.OBJECT, fields=("resource handle<resource>", "level u32 < 16", "region_count u32 <= 2048", "offset u64",
          "bytes Blob", "bounds Box",
-         "texels u32 bool", "pad0 u32"), tails=(_REGION,), flags=("blob",), reference=(48,),
-         doc="Buffer: blob to byte offset, no regions. Texture: regions of one level inside their union box, canonical "
+         "texels u32 bool", "mapping u32"), tails=(_REGION,), flags=("blob",), reference=(48,),
+         doc="Buffer: blob to byte offset, no regions; `mapping`: what the program wrote through its persistent mapping of that number, "
+             "which no command waits for. Texture: regions of one level inside their union box, canonical "
              "texels; of a compressed format blocks of 4 × 4, or with `texels` what the driver is to compress."),
     call("resource_clear", Class.OBJECT, fields=("resource handle<resource>", "level u32 < 16", "pattern_size u32 <= 16", "offset u64", "size u64", "bounds Box", "pattern u32[4]"),
          doc="glClearBufferSubData, glClearTexSubImage: repeat a pattern of pattern_size bytes (0: zero)."),

@@ -350,7 +350,8 @@ cdef struct ShareGroup:
     Pending* pending                # resources with unsent bytes or storage, oldest first
     Pending* pending_last
     void* maps                      # persistent mappings of its buffers, private to tracker/maps
-    uint32_t coherent_maps, pad0    # of those, how many may change without a call: verbs look at them
+    uint32_t coherent_maps          # of those, how many may change without a call: verbs look at them
+    uint32_t mappings               # there have been
 
 cdef struct TextureUnit:
     Texture* bound[TEXTURE_TARGETS]

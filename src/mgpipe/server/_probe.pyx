@@ -34,7 +34,7 @@ cdef class Session:
     cdef Segments segments
     cdef readonly list events           # (op, payload, tail), as they came
 
-    def __cinit__(self, str driver, uint64_t segment_size=1 << 22):
+    def __cinit__(self, str driver, uint64_t segment_size=1 << 22, bint shared=True):
         cdef char error[512]
         cdef uint32_t number = DRIVERS[driver]
         cdef int i
@@ -50,7 +50,8 @@ cdef class Session:
             self.applier = applier_new(number, &self.segments, push, <void*>self, error, sizeof(error))
         if self.applier == NULL:
             raise StartError((<bytes>(<char*>error)).decode())
-        applier_share_memory(self.applier, NULL)
+        if shared:
+            applier_share_memory(self.applier, NULL)
 
     def close(self) -> None:
         cdef Applier* applier = self.applier

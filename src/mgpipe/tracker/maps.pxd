@@ -18,4 +18,5 @@ cdef void map_end(ShareGroup* group, Buffer* buffer) noexcept nogil
 cdef void map_push(Context* ctx, Buffer* buffer, uint64_t low, uint64_t high, MakeRoom make_room) noexcept nogil
 # The shadow has newer bytes than the mapping: give them to the program.
 cdef void map_refresh(Session* session, Buffer* buffer, uint64_t low, uint64_t high) noexcept nogil
+cdef uint32_t map_number(Buffer* buffer) noexcept nogil                      # which of the group's: never 0
 cdef Buffer* map_next(ShareGroup* group, Buffer* buffer) noexcept nogil      # of the group's mapped ones; after NULL: the first

@@ -38,6 +38,7 @@ cdef struct PersistentMap:
     Written memory
     uint64_t skew               # of the range's first byte inside the memory: pointers lie as offsets do
     Buffer* buffer
+    uint32_t number             # among the group's
     PersistentMap* next         # of the group's
     PersistentMap* previous
 
@@ -48,6 +49,8 @@ cdef uint8_t* map_begin(ShareGroup* group, Buffer* buffer, uint64_t offset, uint
         return NULL
     map_.skew = offset % PAGE
     map_.buffer = buffer
+    group.mappings = max(group.mappings + 1, <uint32_t>1)
+    map_.number = group.mappings
     if written_map(&map_.memory, map_.skew + length) != 0:
         free(map_)
         return NULL
@@ -81,6 +84,10 @@ cdef void map_end(ShareGroup* group, Buffer* buffer) noexcept nogil:
     written_unmap(&map_.memory)
     free(map_)
     buffer.persistent = NULL
+
+
+cdef uint32_t map_number(Buffer* buffer) noexcept nogil:
+    return (<PersistentMap*>buffer.persistent).number
 
 
 cdef Buffer* map_next(ShareGroup* group, Buffer* buffer) noexcept nogil:

@@ -27,7 +27,7 @@ from mgpipe.front.context cimport (INDEX_1D, INDEX_1D_ARRAY, INDEX_2D, INDEX_2D_
                                    INDEX_3D, INDEX_BUFFER, INDEX_CUBE, INDEX_CUBE_ARRAY, INDEX_NONE, INDEX_RECTANGLE)
 from mgpipe.links.shadow cimport (Arena, Block, SEGMENT_SHADOW, arena_alloc, block_data, block_release,
                                   shadow_lies_together, shadow_span, shadow_view, staging_reserve)
-from mgpipe.tracker.maps cimport map_push
+from mgpipe.tracker.maps cimport map_number, map_push
 from mgpipe.tracker.pins cimport pin_upload, send_pin, store_let_go
 from mgpipe.tracker.ranges cimport ranges_add
 
@@ -62,13 +62,14 @@ cdef bint texture_on_gpu(Texture* texture) noexcept nogil:
 
 # ---------------------------------------------------------------------------------------------------------- buffers
 
-cdef void send_buffer_bytes(Context* ctx, Buffer* buffer, uint64_t low, uint64_t high) noexcept nogil:
+cdef void send_buffer_bytes(Context* ctx, Buffer* buffer, uint64_t low, uint64_t high, uint32_t mapping) noexcept nogil:
     cdef Session* session = ctx.session
     cdef pipe_resource_subdata record
     cdef uint64_t size
     cdef uint8_t* staged
     memset(&record, 0, sizeof(record))
     record.resource = buffer.handle
+    record.mapping = mapping
     while low < high:
         record.offset = low
         size = high - low
@@ -87,18 +88,31 @@ cdef void send_buffer_bytes(Context* ctx, Buffer* buffer, uint64_t low, uint64_t
         low += size
 
 
-cdef void send_pending(Context* ctx, Buffer* buffer) noexcept nogil:
+cdef inline void send_ranges(Context* ctx, Buffer* buffer, uint32_t mapping) noexcept nogil:
     cdef uint32_t i
     for i in range(buffer.pending.count):
-        send_buffer_bytes(ctx, buffer, buffer.pending.low[i], buffer.pending.high[i])
+        send_buffer_bytes(ctx, buffer, buffer.pending.low[i], buffer.pending.high[i], mapping)
     buffer.pending.count = 0
+
+
+cdef void send_pending(Context* ctx, Buffer* buffer) noexcept nogil:
+    send_ranges(ctx, buffer, 0)
+
+
+cdef void send_mapped(Context* ctx, Buffer* buffer) noexcept nogil:
+    send_ranges(ctx, buffer, map_number(buffer))
+
+
+cdef void send_map(Context* ctx, Buffer* buffer, uint64_t low, uint64_t high) noexcept nogil:
+    """What was written through the mapping; nothing else is pending."""
+    map_push(ctx, buffer, low, high, send_mapped)
+    send_mapped(ctx, buffer)
 
 
 cdef void push_map(Context* ctx, Buffer* buffer, uint64_t offset, uint64_t size) noexcept nogil:
     ensure_buffer(ctx, buffer)                  # so that the server knows it
     if not buffer.coherent:
-        map_push(ctx, buffer, offset, offset + size, send_pending)
-        send_pending(ctx, buffer)
+        send_map(ctx, buffer, offset, offset + size)
 
 
 cdef void ensure_buffer(Context* ctx, Buffer* buffer) noexcept nogil:
@@ -142,7 +156,10 @@ cdef void ensure_buffer(Context* ctx, Buffer* buffer) noexcept nogil:
         storage.immutable = buffer.immutable
         session.screen.resource_respecify(session.self, &storage)
         buffer.respecify = 0
-    if buffer.coherent:
+    if buffer.coherent and buffer.pending.count == 0:
+        send_map(ctx, buffer, 0, buffer.size)
+        return
+    if buffer.coherent:         # together with what commands wrote, so as a command
         map_push(ctx, buffer, 0, buffer.size, send_pending)
     send_pending(ctx, buffer)
 

@@ -10,6 +10,7 @@ from libc.stdlib cimport free, malloc
 from libc.string cimport memcpy, memset
 from driver_gl cimport *
 from pipe cimport *
+from mgpipe.backends.espryt.buffers cimport buffer_unmap
 from mgpipe.backends.espryt.espryt cimport *
 
 
@@ -35,6 +36,7 @@ cdef uint8_t* contents(Espryt* es, Resource* source) noexcept nogil:
     if source.size == 0:
         return NULL
     bytes = <uint8_t*>malloc(source.size)
+    buffer_unmap(es, source)
     gl.BindBuffer(GL_COPY_READ_BUFFER, source.name)
     mapped = gl.MapBufferRange(GL_COPY_READ_BUFFER, 0, source.size, GL_MAP_READ_BIT)
     if bytes == NULL or mapped == NULL:

@@ -75,6 +75,10 @@ cdef struct Resource:               # a buffer, texture or renderbuffer
     uint32_t widened                # OpenGL ES: three components stored as four (widened.pyx)
     uint32_t shared, pad0           # its texels are those of views, or it is one: the driver's object cannot be another
     uint64_t pinned_bytes           # a buffer over the client's memory: so much of it; 0: the driver's own (pins.pyx)
+    uint8_t* mapped                 # a buffer that the program has mapped persistently, and so have we; NULL: not, or not yet
+    uint64_t mapped_version         # `version` that the mapping's last bytes made
+    uint32_t mapping                # which mapping of the program's that is, or was
+    uint32_t can_map                # its storage is of the kind
 
 cdef struct Surface:
     uint64_t serial

@@ -12,6 +12,7 @@ from driver_gl cimport *
 from pipe cimport *
 from pipe_formats cimport *
 from mgpipe.backends.driver cimport DIALECT_GL
+from mgpipe.backends.espryt.buffers cimport buffer_unmap
 from mgpipe.backends.espryt.espryt cimport *
 from mgpipe.backends.espryt.framebuffers cimport bind_read, read_from
 from mgpipe.backends.espryt.reads cimport attachment_format, es_layout, is_color, read_area, read_texture
@@ -135,6 +136,7 @@ cdef void store(Espryt* es, const Rows* rows, const uint8_t* texels, const char*
     cdef uint8_t* mapped
     cdef Plan plan
     make_plan(&plan, layout.pixel_format, layout.pixel_type, rows.format, rows.type, rows.clamp)
+    buffer_unmap(es, rows.target)
     gl.BindBuffer(GL_COPY_WRITE_BUFFER, rows.target.name)
     mapped = <uint8_t*>gl.MapBufferRange(GL_COPY_WRITE_BUFFER, rows.offset, size, GL_MAP_WRITE_BIT)
     if mapped == NULL:

@@ -65,7 +65,8 @@ cdef void resource_respecify(void* self, const pipe_resource_respecify* p, void*
     if p.target != it.kind:
         es.host.fault(es.host.self, PIPE_FAULT_WRONG_OBJECT, b"resource_respecify.target: not the one it was created with")
     elif it.kind == PIPE_RESOURCE_TARGET_BUFFER:
-        buffer_storage(es, it, p.size, p.usage)
+        if not buffer_storage(es, it, p.size, p.usage, p.storage_flags):
+            es.host.fault(es.host.self, PIPE_FAULT_WRONG_OBJECT, b"resource_respecify.size: immutable storage has another")
     elif (buffer == NULL or is_buffer(es, <Resource*>buffer, b"resource_respecify.buffer: not a buffer")) and (
             view_of == NULL or is_texture(es, <Resource*>view_of, b"resource_respecify.view_of: not a texture")):
         texture_storage(es, it, p, <Resource*>view_of, <Resource*>buffer)
@@ -93,7 +94,7 @@ cdef void resource_subdata(void* self, const pipe_resource_subdata* p, void* res
     if es.unwritten_count:
         note_contents(es, it, p, regions)
     if it.kind == PIPE_RESOURCE_TARGET_BUFFER:
-        fits = buffer_write(es, it, p.offset, bytes_at, p.bytes.size)
+        fits = buffer_write(es, it, p.offset, bytes_at, p.bytes.size, p.mapping)
     elif is_texture(es, it, b"resource_subdata.resource: a renderbuffer"):
         fits = texture_write(es, it, p.level, bytes_at, p.bytes.size, regions, p.region_count, p.texels)
     else:
@@ -124,7 +125,7 @@ cdef void resource_invalidate(void* self, const pipe_resource_invalidate* p, voi
 
 
 cdef void resource_flush_range(void* self, const pipe_resource_flush_range* p, void* resource) noexcept nogil:
-    """Nothing to do: no driver mapping outlives a record here."""
+    """Nothing to do: driver mappings that outlive a record are coherent."""
 
 
 cdef void resource_readback(void* self, const pipe_resource_readback* p, void* resource, uint8_t* into_at,
