@@ -3,7 +3,7 @@
 
 from libc.stdint cimport int32_t, uint8_t, uint32_t, uint64_t
 from libc.stdlib cimport free, malloc
-from libc.string cimport memset
+from libc.string cimport memcpy, memset
 
 from pipe_formats cimport (FORMAT_KIND_FLOAT, FORMAT_KIND_INT, FORMAT_KIND_UINT, PIXEL_DEPTH_COMPONENT,
                            PIXEL_DEPTH_STENCIL, PIXEL_FORMAT_COUNT, PIXEL_SPECIAL_D24S8, PIXEL_SPECIAL_D32FS8,
@@ -90,6 +90,14 @@ cdef void canonical_layout(Tight* layout, uint32_t internal) noexcept nogil:
 
 # -------------------------------------------------------------------------------------------------------------- images
 
+cdef void copy_rows(uint8_t* into, const Tight* target, const uint8_t* bytes, const UserImage* source, uint64_t row_bytes) noexcept nogil:
+    cdef uint32_t y, z
+    for z in range(source.depth):
+        for y in range(source.height):
+            memcpy(into + z * target.slice_stride + y * target.row_stride,
+                   bytes + z * source.slice_stride + y * source.row_stride, row_bytes)
+
+
 cdef int pixels_unpack(Arena* arena, Shadow* shadow, uint64_t offset, const Tight* target, const UserImage* source,
                        const uint8_t* bytes) noexcept nogil:
     cdef Plan plan
@@ -114,6 +122,9 @@ cdef int pixels_unpack(Arena* arena, Shadow* shadow, uint64_t offset, const Tigh
     elif source.height and source.depth:
         whole = shadow_in_place(arena, shadow, offset, (source.depth - 1) * target.slice_stride
                                 + (source.height - 1) * target.row_stride + row_bytes)
+    if whole != NULL and plan.kind == PLAN_COPY and not source.swap_bytes:
+        copy_rows(whole, target, bytes, source, row_bytes)
+        return 0
     if whole == NULL and not tight and plan.kind != PLAN_COPY:
         converted = <uint8_t*>malloc(row_bytes)
         failed = converted == NULL
