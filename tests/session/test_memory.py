@@ -153,3 +153,25 @@ def test_what_is_written_while_the_server_still_reads_arrives_whole(topology):
     ctx.release()
     link.release()
     assert pixels == b"".join(model)
+
+
+def test_pages_that_a_large_answer_left_are_given_back():
+    """At the end of a frame, a second after the last of them; what lies in a next one is right."""
+    import mgpipe
+    import moderngl
+
+    link = mgpipe.context(topology="spawn", driver="null")
+    ctx = moderngl.create_context(context=link)
+    target = ctx.simple_framebuffer((2048, 2048))
+    answers = [fd for fd in Path("/proc/self/fd").iterdir() if fd.exists() and "mgpipe-reply" in str(fd.readlink())]
+
+    def resident() -> int:
+        return max(fd.stat().st_blocks for fd in answers) * 512
+
+    assert len(target.read(components=4)) == 16 << 20
+    ctx.finish()
+    assert resident() > 15 << 20
+    time.sleep(1.1)
+    ctx.finish()
+    assert resident() <= 1 << 20
+    assert target.read(components=4) == bytes(16 << 20)

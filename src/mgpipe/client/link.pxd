@@ -49,6 +49,7 @@ cdef struct Link:
     int shadow_fd, reply_fd
     uint8_t* reply
     uint64_t reply_size, reply_ceiling
+    uint64_t reply_warm, reply_asked_ns     # up to here pages may be resident; when an answer last reached beyond REPLY_KEPT
     uint64_t reply_limited          # by a test, to so many bytes an answer; 0: not
     uint32_t reply_lock
     uint32_t reservation_count

@@ -40,15 +40,23 @@ from mgpipe.catalogue.options import COMPRESSION
 from mgpipe.client.page import TOPOLOGY_NAMES
 from mgpipe.links.memory import check_memory
 
+cdef extern from "atomics.h" nogil:     # for _GNU_SOURCE, before the system's headers
+    pass
 cdef extern from "<fcntl.h>" nogil:
     int open(const char* path, int flags)
-    int O_RDWR, O_CLOEXEC
+    int fallocate(int fd, int mode, int64_t offset, int64_t size)
+    int O_RDWR, O_CLOEXEC, FALLOC_FL_PUNCH_HOLE, FALLOC_FL_KEEP_SIZE
+cdef extern from "<sys/mman.h>" nogil:
+    int madvise(void* address, size_t size, int advice)
+    int MADV_DONTNEED
 
 cdef extern from *:
     const char* MGPIPE_VERSION
 
 cdef enum:
     REPLY_ALIGNMENT = 64
+    REPLY_KEPT = 1 << 20            # of answers' memory, for good
+    REPLY_IDLE_NS = 1000000000
     IN_FLIGHT_BYTES = 64 << 20      # of released blocks, on a stream to another machine: it shares no cache, and a network has to be filled
 
 LACKING_SHOWN = 8           # names in the one line that says what a version that was asked for lacks
@@ -254,6 +262,8 @@ cdef void session_end_frame(Session* session) noexcept nogil:
     cdef int reason
     session.stats.frames += 1
     session.verbs_in_frame = 0
+    if link.reply_warm != 0 and session.lost == 0:
+        reply_cool(link)
     if session.trace != NULL:
         trace_frame(session, session.stats.frames)
     if not link.has_rings or session.lost != 0:
@@ -379,6 +389,9 @@ cdef uint8_t* reply_reserve(Session* session, uint64_t size, pipe_Blob* blob) no
     link.reservations[place].offset = at
     link.reservations[place].size = wanted
     link.reservation_count += 1
+    if at + wanted > REPLY_KEPT:
+        link.reply_warm = max(link.reply_warm, at + wanted)
+        link.reply_asked_ns = clock_ns()
     lock_release(&link.reply_lock)
     blob.offset = at
     blob.size = size
@@ -386,6 +399,18 @@ cdef uint8_t* reply_reserve(Session* session, uint64_t size, pipe_Blob* blob) no
     blob.pad0 = 0
     session.stats.answer_bytes += size
     return link.reply + at
+
+
+cdef void reply_cool(Link* link) noexcept nogil:
+    """Pages that large answers left go back when none was asked for in a second: each that comes back costs a fault."""
+    lock_acquire(&link.reply_lock)
+    if link.reservation_count == 0 and clock_ns() - link.reply_asked_ns > REPLY_IDLE_NS:
+        if link.reply_fd >= 0:
+            fallocate(link.reply_fd, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, REPLY_KEPT, <int64_t>(link.reply_warm - REPLY_KEPT))
+        else:
+            madvise(link.reply + REPLY_KEPT, link.reply_warm - REPLY_KEPT, MADV_DONTNEED)
+        link.reply_warm = 0
+    lock_release(&link.reply_lock)
 
 
 cdef bint reply_grow(Link* link, uint64_t size) noexcept nogil:
