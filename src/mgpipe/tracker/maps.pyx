@@ -9,7 +9,7 @@ from mgpipe.client.session cimport Session
 from mgpipe.front.context cimport OWNER_CLIENT, OWNER_GPU, Buffer, Context, ShareGroup
 from mgpipe.links.shadow cimport PIECE, shadow_read, shadow_view, shadow_write
 from mgpipe.links.written cimport Run, Written, written_judge, written_map, written_runs, written_unmap, written_watch
-from mgpipe.tracker.ranges cimport ranges_add, ranges_join, ranges_remove
+from mgpipe.tracker.ranges cimport ranges_add, ranges_join, ranges_meet, ranges_remove
 
 cdef extern from *:
     """
@@ -112,6 +112,25 @@ cdef void take(Context* ctx, Buffer* buffer, const uint8_t* bytes, uint64_t low,
     ranges_add(&buffer.pending, low, high)
 
 
+cdef void take_bytes(Context* ctx, Buffer* buffer, const uint8_t* bytes, uint64_t low, uint64_t high, MakeRoom make_room) noexcept nogil:
+    """What differs in [low, high) of one piece, to the byte: beside it lies what only the GPU has."""
+    cdef const uint8_t* known
+    cdef uint64_t first = 0, last
+    while True:
+        known = shadow_view(ctx.session.shadow, &buffer.shadow, low, high - low)       # again: a busy piece was replaced
+        if known == NULL:
+            return
+        while first < high - low and known[first] == bytes[first]:
+            first += 1
+        if first == high - low:
+            return
+        last = first + 1
+        while last < high - low and known[last] != bytes[last]:
+            last += 1
+        take(ctx, buffer, bytes + first, low + first, low + last, make_room)
+        first = last
+
+
 cdef inline uint64_t page_of(uint64_t offset) noexcept nogil:
     return offset // PAGE
 
@@ -149,7 +168,10 @@ cdef uint32_t compare(Context* ctx, Buffer* buffer, const uint8_t* bytes, uint64
             last = at
         while last > first + 1 and known[last - 1] == bytes[last - 1]:
             last -= 1
-        take(ctx, buffer, bytes + first, low + first, low + last, make_room)
+        if ranges_meet(&buffer.gpu, low + first, low + last):
+            take_bytes(ctx, buffer, bytes + first, low + first, low + last, make_room)
+        else:
+            take(ctx, buffer, bytes + first, low + first, low + last, make_room)
         changed |= <uint32_t>((<uint64_t>2 << (page_of(low + last - 1) - page_of(low))) - (<uint64_t>1 << (page_of(low + first) - page_of(low))))
         known = shadow_view(ctx.session.shadow, &buffer.shadow, low, size)      # a busy piece was replaced
         if known == NULL:

@@ -162,8 +162,11 @@ def persistent(gl) -> dict:
         ctypes.memmove(at + 990, b"behind", 6)
         shown()
         said["get", names] = contents(gl, target, 200, 950), gl.error()
-        gl.CopyBufferSubData(other, target, 0, 2000, 64)
+        for first, last in ((2000, 2004), (2005, 2012), (2013, 2064)):
+            gl.CopyBufferSubData(other, target, 0, first, last - first)
         ctypes.memmove(at + 1900 + 70, b"near", 4)       # in the same page as what nobody has fetched
+        for place in (2004, 2012):                      # and in its midst
+            ctypes.memmove(at + place - 100, b"\xee", 1)
         shown()
         gl.CopyBufferSubData(target, other, 0, 0, ROOM)
         said["near", names] = contents(gl, other, ROOM)
