@@ -61,7 +61,7 @@ def targets(gl) -> dict:
                          ("TEXTURE_2D_ARRAY", 4), ("TEXTURE_3D", 4), ("TEXTURE_CUBE_MAP_ARRAY", 6)):
         it = getattr(gl, target)
         gl.BindTexture(it, gl.gen("Textures"))
-        written(gl, 8192, 3)
+        written(gl, 8192, it)                           # its own, so that no other target's texels are right
         face = gl.TEXTURE_CUBE_MAP_NEGATIVE_X if target == "TEXTURE_CUBE_MAP" else it
         if target == "TEXTURE_1D":
             gl.TexImage1D(it, 0, gl.RGBA8, SIZE, 0, gl.RGBA, gl.UNSIGNED_BYTE, 16)

@@ -396,8 +396,14 @@ cdef int read_texture(Espryt* es, Resource* texture, uint32_t level, uint32_t la
     cdef const pipe_ReadLayout* wanted = &pipe_read_layouts[layout]
     cdef uint64_t bytes = <uint64_t>box.width * box.height * box.depth * wanted.texel_bytes
     cdef GLsizei size = <GLsizei>(bytes if bytes < 0x7FFFFFFF else 0x7FFFFFFF)
+    cdef uint32_t i
     if gl_of(es).GetTextureSubImage == NULL:
         return read_slices(es, texture, level, layout, box, into)
+    if texture.target == GL_TEXTURE_CUBE_MAP and face_is_whole(es, texture, level, box):
+        for i in range(box.depth):
+            gl_of(es).GetTexImage(GL_TEXTURE_CUBE_MAP_POSITIVE_X + <GLenum>box.z + i, level, wanted.format, wanted.type,
+                                  into + i * (bytes / box.depth))
+        return PIPE_REPLY_OK
     if texture.target == GL_TEXTURE_1D_ARRAY:
         gl_of(es).GetTextureSubImage(texture.name, level, box.x, box.z, 0, box.width, box.depth, 1, wanted.format,
                                      wanted.type, size, into)
@@ -405,6 +411,16 @@ cdef int read_texture(Espryt* es, Resource* texture, uint32_t level, uint32_t la
         gl_of(es).GetTextureSubImage(texture.name, level, box.x, box.y, box.z, box.width, box.height, box.depth,
                                      wanted.format, wanted.type, size, into)
     return PIPE_REPLY_OK
+
+
+cdef bint face_is_whole(Espryt* es, Resource* texture, uint32_t level, const pipe_Box* box) noexcept nogil:
+    """Of a cube whose faces differ or are missing a driver gives whole faces only. Binds the texture."""
+    cdef GLint width = 0, height = 0
+    edit_texture(es, texture)
+    gl_of(es).GetTexLevelParameteriv(GL_TEXTURE_CUBE_MAP_POSITIVE_X + <GLenum>box.z, level, GL_TEXTURE_WIDTH, &width)
+    gl_of(es).GetTexLevelParameteriv(GL_TEXTURE_CUBE_MAP_POSITIVE_X + <GLenum>box.z, level, GL_TEXTURE_HEIGHT, &height)
+    return (box.x == 0 and box.y == 0 and box.width == <uint32_t>width and box.height == <uint32_t>height and 0 <= box.z
+            and box.z + <int32_t>box.depth <= 6)
 
 
 cdef int read_slices(Espryt* es, Resource* texture, uint32_t level, uint32_t layout, const pipe_Box* box,
