@@ -118,15 +118,21 @@ def environment() -> dict[str, str]:
     # Leaks are Python's own at the end, and looked for by libFuzzer in between; allocations that fail are tried on purpose.
     options = (f"verify_asan_link_order=0:leak_check_at_exit=0:abort_on_error=1:handle_abort=1:allocator_may_return_null=1:"
                f"quarantine_size_mb={QUARANTINE_MB}:max_allocation_size_mb=4096")
-    clean = {k: v for k, v in os.environ.items() if not k.startswith("MGPIPE_")}
-    return clean | {"LD_PRELOAD": f"{BUILD / 'tests/fuzz/libfuzz_driver.so'}:{sanitizer}", "ASAN_OPTIONS": options,
-                    "UBSAN_OPTIONS": "print_stacktrace=1", "LSAN_OPTIONS": "print_suppressions=0"}
+    return {"LD_PRELOAD": f"{BUILD / 'tests/fuzz/libfuzz_driver.so'}:{sanitizer}", "ASAN_OPTIONS": options,
+            "UBSAN_OPTIONS": "print_stacktrace=1", "LSAN_OPTIONS": "print_suppressions=0"}
+
+
+def run(arguments: list[str], timeout_s: float, variables: dict[str, str]) -> subprocess.CompletedProcess[str]:
+    """Python with these arguments; returncode 124: it took too long. By way of `timeout`: the kernel counts into a process's peak
+    of memory, which is limited here, what its parent holds, and the tests' own process holds much."""
+    return subprocess.run(["timeout", "--kill-after=5", str(timeout_s), "env", *(f"{k}={v}" for k, v in variables.items()), sys.executable,
+                           *arguments], env={k: v for k, v in os.environ.items() if not k.startswith("MGPIPE_")},
+                          capture_output=True, text=True, errors="replace")
 
 
 def python(script: str, *arguments: str, timeout_s: float = 300) -> subprocess.CompletedProcess[str]:
     """Runs a script with the instrumented modules; `targets` is imported."""
-    return subprocess.run([sys.executable, "-c", PRELUDE + script, *arguments], env=environment(), capture_output=True, text=True,
-                          errors="replace", timeout=timeout_s)
+    return run(["-c", PRELUDE + script, *arguments], timeout_s, environment())
 
 
 def fuzz(target: str, seconds: int, corpus: Path = CORPUS, seed: int = 0) -> subprocess.CompletedProcess[str]:
@@ -152,17 +158,16 @@ def fuzz_control(seconds: int) -> subprocess.CompletedProcess[str]:
     """The same for what reads a handshake, which is Python: atheris instruments it."""
     learned = CORPUS / "control"
     learned.mkdir(parents=True, exist_ok=True)
-    return subprocess.run([sys.executable, str(Path(__file__).parent / "control.py"), f"-max_total_time={seconds}", f"-timeout={HANG_S}",
-                           f"-rss_limit_mb={MEMORY_MB}", f"-artifact_prefix={CORPUS}/control-", str(learned), str(SEEDS / "control")],
-                          capture_output=True, text=True, errors="replace", timeout=seconds + 120)
+    return run([str(Path(__file__).parent / "control.py"), f"-max_total_time={seconds}", f"-timeout={HANG_S}", f"-rss_limit_mb={MEMORY_MB}",
+                f"-artifact_prefix={CORPUS}/control-", str(learned), str(SEEDS / "control")], seconds + 120, {})
 
 
 def soak(target: str, seed: int, records: int, timeout_s: float = 600) -> dict:
     """Valid-looking sessions until so many records went by; what became of them, and the peak of memory in MiB."""
     ran = python(f"""
+import resource
 out = targets.soak({target!r}, {seed}, {records})
-with open("/proc/self/status") as status:      # ru_maxrss would count what the parent had, too
-    out["peak_mb"] = next(int(line.split()[1]) >> 10 for line in status if line.startswith("VmHWM:"))
+out["peak_mb"] = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss >> 10
 print(json.dumps(out))
 """, timeout_s=timeout_s)
     assert ran.returncode == 0, ran.stdout + ran.stderr[-6000:]
